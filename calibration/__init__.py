@@ -1,0 +1,1 @@
+"""What was measured of one table: its cards, racks, tray and cameras."""

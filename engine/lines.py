@@ -1,0 +1,236 @@
+"""The referee's input lines, as FORMATS.md words them, to and from plain data."""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+from engine.cards import HIGHEST_CARD, SEATS, SLOTS, Card, Seat, Slot
+from engine.errors import BadInput
+from engine.events import Json
+from engine.game import Player
+
+EMPTY: Final = 0
+"""The word for "seen to be empty" where a card could stand."""
+
+Sighting = Mapping[Card, float]
+"""What was seen at one place: a probability by card, EMPTY among them; what is missing to one may be anything."""
+
+
+@dataclass(frozen=True)
+class NewGame:
+    """A game begins."""
+
+    edition: str
+    variants: tuple[str, ...]
+    players: tuple[Player, ...]
+
+
+@dataclass(frozen=True)
+class NewRound:
+    """A round is dealt by the player in seat `dealer`."""
+
+    dealer: Seat
+
+
+@dataclass(frozen=True)
+class Observation:
+    """The table at time `t` (seconds) as far as it was seen; a place that is not named was not seen."""
+
+    t: float
+    racks: Mapping[Seat, Mapping[Slot, Sighting]]
+    discard: Sighting | None = None
+    draw: Literal["cards", "empty"] | None = None
+
+
+@dataclass(frozen=True)
+class Unsettled:
+    """One or more plays may have passed without a settled look."""
+
+    t: float
+
+
+@dataclass(frozen=True)
+class Call:
+    """The RACK-O button; `seat` is None where one button serves all."""
+
+    t: float
+    seat: Seat | None
+
+
+@dataclass(frozen=True)
+class Correction:
+    """The host's word: this card stands there."""
+
+    t: float
+    seat: Seat
+    slot: Slot
+    card: Card
+
+
+Line = NewGame | NewRound | Observation | Unsettled | Call | Correction
+
+
+def parse_line(said: object) -> Line:
+    """Understand one decoded JSON line. Raises BadInput saying which key cannot be, and why."""
+    if not isinstance(said, dict):
+        raise BadInput(f"a line is one JSON object, not {_kind(said)}")
+    kind = said.get("type")
+    parser = _PARSERS.get(kind) if isinstance(kind, str) else None
+    if parser is None:
+        raise BadInput(f"type {kind!r} is not known; it is one of {', '.join(_PARSERS)}")
+    return parser(said)
+
+
+def _kind(value: object) -> str:
+    return "null" if value is None else type(value).__name__
+
+
+def _whole(value: object, key: str) -> int:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise BadInput(f"{key}: {value!r} is not a whole number")
+    return value
+
+
+def parse_seat(value: object, key: str = "seat") -> Seat:
+    """Read a seat, 1..4. Raises BadInput naming `key`."""
+    seat = _whole(value, key)
+    if seat not in SEATS:
+        raise BadInput(f"{key}: {seat} is none of the seats 1 to 4")
+    return seat
+
+
+def _card(value: object, key: str, lowest: int = 1) -> Card:
+    card = _whole(value, key)
+    if not lowest <= card <= HIGHEST_CARD:
+        raise BadInput(f"{key}: {card} is no card; cards are 1 to {HIGHEST_CARD}")
+    return card
+
+
+def _slot(value: object, key: str) -> Slot:
+    slot = _whole(value, key)
+    if slot not in SLOTS:
+        raise BadInput(f"{key}: {slot} is none of the slots 5, 10, ... 50")
+    return slot
+
+
+def _named(text: object, key: str) -> int:
+    if isinstance(text, str) and text.isascii() and text.isdigit():
+        return int(text)
+    raise BadInput(f"{key}: {text!r} is not a whole number")
+
+
+def parse_time(said: Json) -> float:
+    """Read the line's time `t` in seconds. Raises BadInput for anything but a finite number."""
+    value = said.get("t")
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise BadInput(f"t: {value!r} is not a time in seconds")
+    return float(value)
+
+
+def _sighting(value: object, key: str) -> Sighting | None:
+    if value is None:
+        return None
+    if not isinstance(value, dict):
+        return {_card(value, key, lowest=EMPTY): 1.0}
+    chances: dict[Card, float] = {}
+    for text, chance in value.items():
+        card = _card(_named(text, key), key, lowest=EMPTY)
+        if isinstance(chance, bool) or not isinstance(chance, int | float) or not 0 <= chance <= 1:
+            raise BadInput(f"{key}: the chance {chance!r} of {card} is not between 0 and 1")
+        chances[card] = float(chance)
+    if sum(chances.values()) > 1.001:
+        raise BadInput(f"{key}: the chances add up to {sum(chances.values()):.3f}, more than 1")
+    return chances
+
+
+def _game(said: Json) -> NewGame:
+    edition, variants, players = said.get("edition"), said.get("variants", []), said.get("players")
+    if not isinstance(edition, str):
+        raise BadInput(f"edition: {edition!r} is not a name")
+    if not isinstance(variants, list) or not all(isinstance(variant, str) for variant in variants):
+        raise BadInput(f"variants: {variants!r} is not a list of names")
+    if not isinstance(players, list):
+        raise BadInput("players: a list of seats and names is missing")
+    return NewGame(edition, tuple(variants), tuple(_player(player) for player in players))
+
+
+def _player(said: object) -> Player:
+    if not isinstance(said, dict):
+        raise BadInput(f'players: {said!r} is not like {{"seat": 1, "name": "Ada"}}')
+    seat = parse_seat(said.get("seat"), "players: seat")
+    name = said.get("name", f"Seat {seat}")
+    if not isinstance(name, str) or not name.strip():
+        raise BadInput(f"players: the name {name!r} of seat {seat} is not a name")
+    return Player(seat, name.strip())
+
+
+def _observation(said: Json) -> Observation:
+    racks: dict[Seat, dict[Slot, Sighting]] = {}
+    shown = said.get("racks")
+    if shown is not None and not isinstance(shown, dict):
+        raise BadInput(f"racks: {_kind(shown)} is not an object of seats")
+    for seat_text, slots in (shown or {}).items():
+        seat = parse_seat(_named(seat_text, "racks"), "racks")
+        if slots is None:
+            continue
+        if not isinstance(slots, dict):
+            raise BadInput(f"racks: seat {seat}: {_kind(slots)} is not an object of slots")
+        rack: dict[Slot, Sighting] = {}
+        for slot_text, value in slots.items():
+            slot = _slot(_named(slot_text, f"racks: seat {seat}"), f"racks: seat {seat}")
+            sighting = _sighting(value, f"racks: seat {seat}: slot {slot}")
+            if sighting is not None:
+                rack[slot] = sighting
+        racks[seat] = rack
+    draw: Any = said.get("draw")
+    if draw not in (None, "cards", "empty"):
+        raise BadInput(f'draw: {draw!r} is neither "cards" nor "empty"')
+    return Observation(parse_time(said), racks, _sighting(said.get("discard"), "discard"), draw)
+
+
+def _call(said: Json) -> Call:
+    seat = said.get("seat")
+    return Call(parse_time(said), None if seat is None else parse_seat(seat))
+
+
+def _correction(said: Json) -> Correction:
+    seat, slot = parse_seat(said.get("seat")), _slot(said.get("slot"), "slot")
+    return Correction(parse_time(said), seat, slot, _card(said.get("card"), "card"))
+
+
+_PARSERS: Final[Mapping[str, Callable[[Json], Line]]] = {
+    "game": _game,
+    "round": lambda said: NewRound(parse_seat(said.get("dealer"), "dealer")),
+    "observe": _observation,
+    "unsettled": lambda said: Unsettled(parse_time(said)),
+    "call": _call,
+    "correct": _correction,
+}
+
+
+def line_as_json(line: Line) -> Json:
+    """Write a line so that `parse_line` reads it back as it was."""
+    match line:
+        case NewGame(edition, variants, players):
+            people = [{"seat": player.seat, "name": player.name} for player in players]
+            return {"type": "game", "edition": edition, "variants": list(variants), "players": people}
+        case NewRound(dealer):
+            return {"type": "round", "dealer": dealer}
+        case Observation(t, racks, discard, draw):
+            shown = {
+                str(seat): {str(slot): _chances(sighting) for slot, sighting in slots.items()}
+                for seat, slots in racks.items()
+            }
+            top = None if discard is None else _chances(discard)
+            return {"type": "observe", "t": t, "racks": shown, "discard": top, "draw": draw}
+        case Unsettled(t):
+            return {"type": "unsettled", "t": t}
+        case Call(t, seat):
+            return {"type": "call", "t": t, "seat": seat}
+        case Correction(t, seat, slot, card):
+            return {"type": "correct", "t": t, "seat": seat, "slot": slot, "card": card}
+
+
+def _chances(sighting: Sighting) -> dict[str, float]:
+    return {str(card): chance for card, chance in sighting.items()}

@@ -1,0 +1,69 @@
+"""Scores of a finished round (Parker Brothers leaflet, 1992, Scoring a Round)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from engine.cards import RACK_SIZE, Card, Seat, Slot
+from engine.editions import Rules
+from engine.errors import BadInput
+from engine.rack import broken_at, is_racko, rising_length
+
+CARD_POINTS: Final = 5
+GOING_OUT_POINTS: Final = 25
+
+
+@dataclass(frozen=True)
+class RackScore:
+    """What one rack earned: its first `scoring` cards count; `broke_at` is where the order broke."""
+
+    points: int
+    scoring: int
+    broke_at: Slot | None
+    why: str
+
+
+def score_rack(cards: Sequence[Card], *, out: bool) -> RackScore:
+    """Score ten cards, from slot 5 to slot 50. `out`: this player ended the round."""
+    scoring = rising_length(cards)
+    broke_at = broken_at(cards)
+    if out:
+        points = scoring * CARD_POINTS + GOING_OUT_POINTS
+        return RackScore(points, scoring, None, f"went out: ten cards at 5, and 25 for going out, make {points}")
+    points = scoring * CARD_POINTS
+    if broke_at is None:
+        return RackScore(
+            points, scoring, None, f"all ten rise, but another player went out: ten cards at 5 make {points}"
+        )
+    breaking, before = cards[scoring], cards[scoring - 1]
+    count = "one card counts" if scoring == 1 else f"{scoring} cards in order count"
+    why = f"{count}: slot {broke_at} breaks the order, {breaking} after {before}; {points} points"
+    return RackScore(points, scoring, broke_at, why)
+
+
+def check_racks(rules: Rules, racks: Mapping[Seat, Sequence[Card]]) -> None:
+    """Raise BadInput for racks that cannot stand on one table: sizes, cards outside the deck, a card twice."""
+    seen: dict[Card, Seat] = {}
+    for seat, cards in sorted(racks.items()):
+        if len(cards) != RACK_SIZE:
+            raise BadInput(f"seat {seat} shows {len(cards)} cards; a rack holds ten")
+        for card in cards:
+            if card not in rules.deck:
+                raise BadInput(f"seat {seat} shows card {card}; this deck is 1 to {rules.highest_card}")
+            if card in seen:
+                where = "twice" if seen[card] == seat else f"and so does seat {seen[card]}"
+                raise BadInput(f"seat {seat} shows card {card} {where}; each card is there once")
+            seen[card] = seat
+
+
+def score_round(rules: Rules, racks: Mapping[Seat, Sequence[Card]], out: Seat) -> dict[Seat, RackScore]:
+    """Score every rack of a round that seat `out` ended.
+
+    Raises BadInput for racks that cannot be, or an `out` whose rack is not in order.
+    """
+    check_racks(rules, racks)
+    if out not in racks:
+        raise BadInput(f"seat {out} is said to have gone out, but shows no rack; give its ten cards")
+    if not is_racko(racks[out]):
+        raise BadInput(f"seat {out} cannot have gone out: its cards do not rise at slot {broken_at(racks[out])}")
+    return {seat: score_rack(cards, out=seat == out) for seat, cards in sorted(racks.items())}

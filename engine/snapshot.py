@@ -1,0 +1,80 @@
+"""What everybody at the table may see: the one shape that pages, streams and panels are drawn from.
+
+A snapshot never holds a card that stands in a rack while the round is on (DESIGN: racks are secret).
+A discarded card is named only as long as it lies in the discard pile: once somebody has taken it, it is a
+rack's card.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from engine.cards import Card, Seat, Slot, Source
+
+Phase = Literal["waiting", "playing", "checking", "round-over", "game-over"]
+"""`checking`: RACK-O was called and the racks are still being looked at."""
+
+
+@dataclass(frozen=True)
+class PlayerLine:
+    """One player's line on the scoreboard; `points` by finished round, oldest first."""
+
+    seat: Seat
+    name: str
+    total: int
+    points: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class PublicPlay:
+    """One turn as the whole table saw it. `discarded` is None once that card is in a rack again."""
+
+    number: int
+    seat: Seat
+    source: Source
+    exchanged: bool
+    discarded: Card | None
+
+
+@dataclass(frozen=True)
+class Notice:
+    """Something to tell the table in words: a false call, a wrong turn, a lost thread. Never tells a rack's card."""
+
+    number: int
+    rule: str
+    seat: Seat | None
+    text: str
+
+
+@dataclass(frozen=True)
+class ShownRack:
+    """A rack turned up after its round: cards from slot 5 to 50 (None: never read).
+
+    The first `scoring` cards score; `broke_at` is the slot where the order broke, None for an unbroken rack.
+    """
+
+    seat: Seat
+    cards: tuple[Card | None, ...]
+    scoring: int
+    broke_at: Slot | None
+    points: int
+    out: bool
+    why: str
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """The public state of the table after journal event number `version`."""
+
+    version: int
+    phase: Phase
+    edition: str
+    target: int
+    round: int
+    dealer: Seat | None
+    to_move: Seat | None
+    players: tuple[PlayerLine, ...]
+    discard: Card | None = None
+    plays: tuple[PublicPlay, ...] = ()
+    notices: tuple[Notice, ...] = ()
+    racks: tuple[ShownRack, ...] = ()
+    winners: tuple[Seat, ...] = ()

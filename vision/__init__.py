@@ -1,0 +1,1 @@
+"""From a picture to a Look: which card stands where, and how sure that is."""

@@ -1,0 +1,37 @@
+"""What one camera saw in one picture: the value that vision hands on."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What stands at one place, as probabilities; what is missing to one is "cannot tell".
+
+    `cards` maps a card number to its probability. `empty`: nothing stands there. `back`: a card turned round.
+    """
+
+    cards: Mapping[int, float] = field(default_factory=dict)
+    empty: float = 0.0
+    back: float = 0.0
+
+
+@dataclass(frozen=True)
+class TrayLook:
+    """The tray: its discard pile's top, and whether there is a draw pile (None: cannot tell)."""
+
+    discard: Reading
+    draw: Literal["cards", "empty"] | None
+
+
+@dataclass(frozen=True)
+class Look:
+    """One picture. `racks`: by seat, ten readings from slot 5 to slot 50, for each rack whose mat was found.
+
+    `tray` is None where its mat was not found. `remarks` are words for people about what hindered the look.
+    """
+
+    racks: Mapping[int, tuple[Reading, ...]]
+    tray: TrayLook | None
+    remarks: tuple[str, ...] = ()

@@ -1,0 +1,1 @@
+"""The pages: they draw snapshots and decide nothing."""
