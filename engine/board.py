@@ -51,11 +51,11 @@ def after(board: Snapshot, event: Event, version: int) -> Snapshot:
             )
         case TurnPlayed():
             return _after_turn(board, event)
-        case CallMade():
-            return replace(board, phase="checking")
+        case CallMade(seat, _):
+            return replace(board, phase="checking", called_by=seat)
         case Violation(rule, seat, text, _):
             notice = Notice(version, rule, seat, text)
-            return replace(board, phase="playing", notices=(notice, *board.notices)[:NOTICES_SHOWN])
+            return replace(board, phase="playing", called_by=None, notices=(notice, *board.notices)[:NOTICES_SHOWN])
         case RoundEnd():
             return _after_round(board, event)
         case GameEnd(winners, _, _):
@@ -96,4 +96,4 @@ def _after_round(board: Snapshot, event: RoundEnd) -> Snapshot:
         )
         for seat, score in sorted(event.scores.items())
     )
-    return replace(board, phase="round-over", to_move=None, players=players, racks=racks)
+    return replace(board, phase="round-over", called_by=None, to_move=None, players=players, racks=racks)

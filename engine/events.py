@@ -11,7 +11,7 @@ from engine.moves import Turn
 from engine.scoring import RackScore
 
 Json = dict[str, Any]
-"""One JSON object, in the words of FORMATS.md."""
+"""One JSON object, in the words of the README (Formats)."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The referee's input lines, as FORMATS.md words them, to and from plain data."""
+"""The referee's input lines, in the words of the README (Formats), to and from plain data."""
 
 import math
 from collections.abc import Callable, Mapping

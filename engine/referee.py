@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from engine.cards import Seat, Slot, slot_index
+from engine.cards import Card, Seat, Slot, slot_index
 from engine.errors import BadInput
 from engine.events import CallMade, Doubt, Event, GameEnd, GameStarted, RoundEnd, RoundStarted, TurnPlayed, Violation
 from engine.game import Game, new_game
@@ -26,6 +26,9 @@ CERTAIN: Final = 0.999
 
 PATIENCE: Final = 2
 """A turn whose new card nobody could read yet is said without it once this many turns followed."""
+
+LIKELY: Final = 0.5
+"""A card that nobody needs to know is shown if it is at least this likely."""
 
 
 class Referee:
@@ -144,6 +147,9 @@ class Referee:
             raise BadInput(f"seat {call.seat} called RACK-O, but nobody plays there")
         if not self._histories:
             raise BadInput("RACK-O was called, but no round is being played; a round line comes first")
+        if self._called is not None:
+            # Somebody presses again while the racks are being looked at: the first call is still being judged.
+            return self._judge(self._called, call.t)
         self._called = call
         return [CallMade(call.seat, call.t), *self._judge(call, call.t)]
 
@@ -174,7 +180,7 @@ class Referee:
         racks = {seat: history.rack(seat) for seat in game.seats}
         cards = {seat: [card for card, _ in rack] for seat, rack in racks.items()}
         scores = {seat: score_rack(rack, out=seat == out) for seat, rack in cards.items()}
-        shown = {seat: tuple(card if chance >= 0.5 else None for card, chance in rack) for seat, rack in racks.items()}
+        shown = {seat: _readable(rack, scores[seat].scoring) for seat, rack in racks.items()}
         game = game.after_round({seat: score.points for seat, score in scores.items()})
         self.game = game
         self._clear_table()
@@ -198,3 +204,8 @@ class Referee:
         ]
         said = self._certain_turns()
         return said + (self._judge(self._called, line.t) if self._called else [])
+
+
+def _readable(rack: Sequence[tuple[Card, float]], scoring: int) -> tuple[Card | None, ...]:
+    """The cards of a rack as they are shown: behind the break, where none is asked for, a mere guess is None."""
+    return tuple(card if place <= scoring or chance >= LIKELY else None for place, (card, chance) in enumerate(rack))

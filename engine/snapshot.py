@@ -63,7 +63,11 @@ class ShownRack:
 
 @dataclass(frozen=True)
 class Snapshot:
-    """The public state of the table after journal event number `version`."""
+    """The public state of the table after journal entry number `version`.
+
+    `plays` and `notices`: newest first. `called_by`: who called RACK-O while the phase is "checking"; None where one
+    button serves all.
+    """
 
     version: int
     phase: Phase
@@ -74,6 +78,7 @@ class Snapshot:
     to_move: Seat | None
     players: tuple[PlayerLine, ...]
     discard: Card | None = None
+    called_by: Seat | None = None
     plays: tuple[PublicPlay, ...] = ()
     notices: tuple[Notice, ...] = ()
     racks: tuple[ShownRack, ...] = ()

@@ -150,8 +150,9 @@ def after_play(history: History, move: Play, t: float) -> History:
 
 def _learnt(grown: Sequence[Weighed], glance: Glance) -> list[History]:
     """Keep what is likely, and let it learn from the glance. Scores start again from the best at 0."""
-    best = max(map(_score, grown))
-    likely = sorted((weighed for weighed in grown if weighed.score >= best - UNLIKELY), key=_score, reverse=True)
+    single = _merged(grown)
+    best = max(map(_score, single))
+    likely = sorted((weighed for weighed in single if weighed.score >= best - UNLIKELY), key=_score, reverse=True)
     kept: list[History] = []
     for weighed in likely[:WIDTH]:
         history = weighed.history
@@ -162,6 +163,21 @@ def _learnt(grown: Sequence[Weighed], glance: Glance) -> list[History]:
         belief = history.belief.seeing(seen)
         kept.append(replace(history, belief=belief, pending=pending, score=weighed.score - best))
     return kept
+
+
+def _merged(grown: Sequence[Weighed]) -> list[Weighed]:
+    """Add up the ways in which the same turns explain the looks: they stay one history, taught in the likeliest way."""
+    by_history: dict[tuple[Round, tuple[Play, ...]], list[Weighed]] = {}
+    for weighed in grown:
+        history = weighed.history
+        turns = tuple(pending.move for pending in history.pending)
+        by_history.setdefault((history.position, turns), []).append(weighed)
+    single = []
+    for ways in by_history.values():
+        best = max(ways, key=_score)
+        share = sum(math.exp(way.score - best.score) for way in ways)
+        single.append(replace(best, score=best.score + math.log(share)))
+    return single
 
 
 def shares(histories: Sequence[History]) -> list[tuple[History, float]]:

@@ -1,0 +1,157 @@
+"""The program `racko`: one command line, one place where errors become one line and an exit code."""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TypeAlias
+
+from calibration.table import Table, TableError, read_table
+from device.judging import judge, score
+from engine.editions import EDITIONS, deck_of
+from engine.errors import RackoError
+
+EXIT_CODES = "Exit codes: 0 done, 1 done and something was found wrong, 2 it could not be done."
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; return its exit code. Whatever goes wrong is said in one line on standard error."""
+    try:
+        options = _parser().parse_args(arguments)
+        return int(options.run(options))
+    except (RackoError, TableError) as problem:
+        print(f"racko: {' '.join(str(problem).split())}", file=sys.stderr)
+        return problem.exit_code
+    except BrokenPipeError:
+        # Whoever read the output has gone; nothing can be said to them any more.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 2
+    except KeyboardInterrupt:
+        return 130
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="racko", description="A companion for the card game RACK-O: reads, follows, scores.", epilog=EXIT_CODES
+    )
+    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    for add in (_add_serve, _add_read, _add_score, _add_referee, _add_replay):
+        add(commands)
+    return parser
+
+
+Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"  # noqa: SLF001 - it has no public name
+
+
+def _command(commands: Commands, name: str, summary: str, description: str) -> argparse.ArgumentParser:
+    return commands.add_parser(
+        name,
+        help=summary,
+        description=description,
+        epilog=EXIT_CODES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+
+
+def _add_json(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--json", action="store_true", help="print JSON lines, one object a line, and nothing else")
+
+
+def _add_serve(commands: Commands) -> None:
+    command = _command(
+        commands,
+        "serve",
+        "run a table: cameras, rules, scoreboard, button and LED",
+        "Run a table and show its scoreboard on a web page, whose address is printed.\n\n"
+        "Without --session, a recorded round that comes with the program is played over and over. A game that was\n"
+        "broken off (power cut, kill) goes on where it was.",
+    )
+    command.add_argument("--config", type=Path, metavar="FILE", help="settings (TOML): port, journal, pins")
+    command.add_argument("--session", type=Path, metavar="DIR", help="the recorded session to play")
+    command.add_argument("--port", type=int, metavar="N", help="port of the page (default 8000; 0: any free one)")
+    command.add_argument("--once", action="store_true", help="play the session once and keep the page up")
+    command.add_argument("--speed", type=float, default=1.0, metavar="X", help="play X times as fast as recorded")
+    command.add_argument("--new", action="store_true", help="begin a new game even if one was broken off")
+    command.add_argument("--mock-pins", action="store_true", help="use gpiozero's mock pins for button and LED")
+    command.set_defaults(run=_serve)
+
+
+def _serve(options: argparse.Namespace) -> int:
+    from device.serve import Options, serve  # noqa: PLC0415 - pages and pins are loaded only where they are needed
+
+    words = ("config", "session", "port", "once", "speed", "new", "mock_pins")
+    return serve(Options(**{word: getattr(options, word) for word in words}))
+
+
+def _add_read(commands: Commands) -> None:
+    command = _command(
+        commands,
+        "read",
+        "say what stands in a picture",
+        "Read the racks and the tray in pictures of a table, or the number in a cut-out of one card.\n\n"
+        'A card that is not surely read is "not sure", with its candidates: never a guess.',
+    )
+    command.add_argument("images", nargs="+", type=Path, metavar="IMAGE", help="JPEG or PNG files")
+    command.add_argument("--crop", action="store_true", help="each image is a cut-out of one card's number")
+    command.add_argument("--table", type=Path, metavar="FILE", help="the measured table (default: usual measures)")
+    command.add_argument("--edition", default="parker-1992", choices=EDITIONS, help="whose deck it is (%(default)s)")
+    command.add_argument("--players", type=int, default=4, metavar="N", help="2, 3 or 4; tells the deck (%(default)s)")
+    command.add_argument("--stages", type=Path, metavar="DIR", help="leave a picture of each stage in this folder")
+    _add_json(command)
+    command.set_defaults(run=_read)
+
+
+def _read(options: argparse.Namespace) -> int:
+    from device.reading import read_cutouts, read_pictures  # noqa: PLC0415 - OpenCV takes a while to load
+
+    deck = deck_of(options.edition, options.players)
+    if options.crop:
+        return read_cutouts(options.images, deck, as_json=options.json)
+    table = read_table(options.table) if options.table else Table()
+    return read_pictures(options.images, table, deck, as_json=options.json, stages=options.stages)
+
+
+def _add_score(commands: Commands) -> None:
+    command = _command(
+        commands,
+        "score",
+        "score racks given as JSON lines",
+        "Score finished rounds, one JSON object a line:\n\n"
+        '  {"edition": "parker-1992", "racks": {"1": [3, 17, ... ten from slot 5 to 50], "2": [...]}, "out": 1}',
+    )
+    command.add_argument("file", nargs="?", type=Path, metavar="FILE", help="input (default: standard input)")
+    _add_json(command)
+    command.set_defaults(run=lambda options: score(options.file, as_json=options.json))
+
+
+def _add_referee(commands: Commands) -> None:
+    command = _command(
+        commands,
+        "referee",
+        "referee a stream of observations given as JSON lines",
+        "Take game, round, observe, call and correct lines; say turns, violations, doubts and scores.\n"
+        "The README (Formats) has the words.",
+    )
+    command.add_argument("file", nargs="?", type=Path, metavar="FILE", help="input (default: standard input)")
+    _add_json(command)
+    command.set_defaults(run=lambda options: judge(options.file, as_json=options.json))
+
+
+def _add_replay(commands: Commands) -> None:
+    command = _command(
+        commands,
+        "replay",
+        "play a recorded session through the same code as a live table",
+        "Read a recorded session's pictures in their own time order, follow the game and print every turn.",
+    )
+    command.add_argument("session", type=Path, metavar="SESSION", help="folder with session.json and timeline.jsonl")
+    command.add_argument("--check", action="store_true", help="compare with the session's truth; exit 1 if they differ")
+    _add_json(command)
+    command.set_defaults(run=_replay)
+
+
+def _replay(options: argparse.Namespace) -> int:
+    from device.replay import replay  # noqa: PLC0415 - OpenCV takes a while to load
+
+    return replay(options.session, check=options.check, as_json=options.json)

@@ -1,0 +1,95 @@
+"""The keeper of the game: lines go in, are judged, written down, and only then told to everybody.
+
+One Evening owns the referee and the journal; a live table, a recorded session and a test all use it in the same way.
+It is made anew from the journal after a power cut, and goes on with the same game.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+
+from device.journal import Entry, Journal
+from engine.board import NOTHING_YET, after
+from engine.events import Event, RoundEnd
+from engine.game import Game, new_game
+from engine.lines import Line, NewGame, NewRound
+from engine.referee import Referee
+from engine.snapshot import Snapshot
+
+Audience = Callable[[Snapshot, Sequence[Event]], None]
+"""Is told each new board and the events behind it. The events are the owner's: a page is drawn from the board alone."""
+
+
+class Evening:
+    """The referee, the journal and the board, moved together. One thread owns it."""
+
+    def __init__(self, journal: Journal, audience: Iterable[Audience] = ()) -> None:
+        """Go on where the journal ends. Raises JournalError for a journal that cannot be read."""
+        self._journal = journal
+        self._audience = tuple(audience)
+        self._referee, self.board, self.last_time = resumed(journal.last_game())
+
+    @property
+    def game(self) -> Game | None:
+        """The game being played, or the one that was played last."""
+        return self._referee.game
+
+    @property
+    def in_round(self) -> bool:
+        """Whether a round is being played."""
+        return self._referee.in_round
+
+    def take(self, line: Line) -> list[Event]:
+        """Judge a line, write it down with its events, then tell.
+
+        Raises BadInput for a line that cannot be at this point: nothing has happened then. After a JournalError the
+        line may not be on disk: make the Evening anew.
+        """
+        events = self._referee.feed(line)
+        self._commit(line, events)
+        return events
+
+    def finish(self) -> list[Event]:
+        """What the referee would say if nothing more came; for the end of a recorded session."""
+        return self._referee.finish()
+
+    def _commit(self, line: Line, events: Sequence[Event]) -> None:
+        number = self._journal.append(line, events)
+        self.last_time = getattr(line, "t", self.last_time)
+        for place, event in enumerate(events):
+            self.board = after(self.board, event, number - len(events) + 1 + place)
+        if events:
+            self.tell(events)
+
+    def tell(self, events: Sequence[Event] = ()) -> None:
+        """Tell everybody the board as it is now."""
+        for listener in self._audience:
+            listener(self.board, events)
+
+
+def resumed(entries: Sequence[Entry]) -> tuple[Referee, Snapshot, float]:
+    """The referee, the board and the time of the last line, from the entries of one game.
+
+    What was said stands: board and totals follow from the events. Only an open round is judged again, from its lines,
+    so that the referee knows again what it believed of every card.
+    """
+    referee, board, last_time = Referee(), NOTHING_YET, 0.0
+    if not entries:
+        return referee, board, last_time
+    game: Game | None = None
+    open_round: list[Line] = []
+    for entry in entries:
+        if entry.kind == "line":
+            line = entry.line
+            last_time = getattr(line, "t", last_time)
+            if isinstance(line, NewGame):
+                game = new_game(line.edition, line.players, line.variants)
+            open_round = [line] if isinstance(line, NewRound) else [*open_round, line] if open_round else []
+        else:
+            event = entry.event
+            board = after(board, event, entry.number)
+            if isinstance(event, RoundEnd) and game is not None:
+                game = game.after_round({seat: score.points for seat, score in event.scores.items()})
+                open_round = []
+    referee.game = game
+    for line in open_round:
+        referee.feed(line)
+    return referee, board, last_time

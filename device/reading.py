@@ -1,0 +1,132 @@
+"""`racko read`: what stands in a picture, or in a cut-out of one card's number."""
+
+import json
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from calibration.table import CameraModel, Table, TableError
+from engine.cards import SLOTS, Card
+from engine.events import Json
+from vision.digits import NumberReader
+from vision.fuse import SURE
+from vision.look import Look, Reading
+from vision.picture import load_picture
+from vision.recipe import look_at
+
+CANDIDATES: Final = 4
+"""How many of the likeliest cards are told where none is sure."""
+
+
+def read_pictures(
+    images: Sequence[Path], table: Table, deck: Sequence[Card], *, as_json: bool, stages: Path | None
+) -> int:
+    """Read whole pictures, one after the other; return the exit code, 2 if one could not be opened."""
+    reader = NumberReader()
+    failed = False
+    for image in images:
+        try:
+            picture = load_picture(image)
+        except TableError as problem:
+            failed = True
+            _say_error(image, problem, as_json=as_json)
+            continue
+        began = time.perf_counter()
+        camera = camera_for(table, image, (picture.shape[1], picture.shape[0]))
+        folder = None if stages is None else stages / image.stem
+        look = look_at(picture, table, deck, camera, reader, folder)
+        seconds = time.perf_counter() - began
+        if as_json:
+            print(json.dumps({"image": image.name, **look_as_json(look), "seconds": round(seconds, 3)}), flush=True)
+        else:
+            print(*look_in_words(image.name, look), sep="\n", flush=True)
+    return 2 if failed else 0
+
+
+def camera_for(table: Table, image: Path, size: tuple[int, int]) -> CameraModel | None:
+    """The measured camera that took an image: the one named in its path, else the only one of that shape, else none."""
+    for part in reversed(image.parts):
+        if part in table.cameras:
+            return table.cameras[part]
+    width, height = size
+    fitting = [camera for camera in table.cameras.values() if camera.size[0] * height == camera.size[1] * width]
+    return fitting[0] if len(fitting) == 1 else None
+
+
+def read_cutouts(images: Sequence[Path], deck: Sequence[Card], *, as_json: bool) -> int:
+    """Read cut-outs of single numbers; return the exit code, 2 if one could not be opened."""
+    reader = NumberReader()
+    failed = False
+    for image in images:
+        try:
+            chances = reader.read_cutout(load_picture(image, smallest=1))
+        except TableError as problem:
+            failed = True
+            _say_error(image, problem, as_json=as_json)
+            continue
+        said = reading_as_json(Reading({card: float(chances[card]) for card in deck}))
+        if as_json:
+            print(json.dumps({"image": image.name, **said}), flush=True)
+        else:
+            print(f"{image.name}: {in_short(said)}", flush=True)
+    return 2 if failed else 0
+
+
+def _say_error(image: Path, problem: TableError, *, as_json: bool) -> None:
+    words = " ".join(str(problem).split())
+    if as_json:
+        print(json.dumps({"image": image.name, "error": words}), flush=True)
+    else:
+        print(f"racko: {words}", file=sys.stderr)
+
+
+def reading_as_json(reading: Reading) -> Json:
+    """One place in the words of the README (Formats): a card, empty, a back, or null with its candidates."""
+    ranked = sorted(reading.cards.items(), key=lambda item: (-item[1], item[0]))
+    card, chance = ranked[0] if ranked else (0, 0.0)
+    if chance >= SURE:
+        return {"card": card, "confidence": round(chance, 3)}
+    if reading.empty >= SURE:
+        return {"empty": True, "confidence": round(reading.empty, 3)}
+    if reading.back >= SURE:
+        return {"back": True, "confidence": round(reading.back, 3)}
+    candidates = {str(other): round(likely, 3) for other, likely in ranked[:CANDIDATES] if likely >= 0.01}
+    return {"card": None, "confidence": round(max(chance, reading.empty, reading.back), 3), "candidates": candidates}
+
+
+def look_as_json(look: Look) -> Json:
+    """A look in the words of the README (Formats)."""
+    racks = {
+        str(seat): [{"slot": slot, **reading_as_json(reading)} for slot, reading in zip(SLOTS, readings, strict=True)]
+        for seat, readings in sorted(look.racks.items())
+    }
+    tray = None if look.tray is None else {"discard": reading_as_json(look.tray.discard), "draw": look.tray.draw}
+    said: Json = {"racks": racks, "tray": tray}
+    return said | {"remarks": list(look.remarks)} if look.remarks else said
+
+
+def in_short(said: Json) -> str:
+    """A reading in a few words: "17", "empty", "back", "not sure (33 or 38)"."""
+    if said.get("empty"):
+        return "empty"
+    if said.get("back"):
+        return "back"
+    if said["card"] is not None:
+        return str(said["card"])
+    candidates = " or ".join(said["candidates"])
+    return f"not sure ({candidates})" if candidates else "not sure"
+
+
+def look_in_words(name: str, look: Look) -> list[str]:
+    """A look for people: a line a rack, from slot 5 to 50, and a line for the tray."""
+    lines = [f"{name}:"]
+    for seat, readings in sorted(look.racks.items()):
+        cards = [f"{slot}: {in_short(reading_as_json(reading))}" for slot, reading in zip(SLOTS, readings, strict=True)]
+        lines.append(f"  rack of seat {seat}   " + "   ".join(cards))
+    if look.tray is not None:
+        draw = {"cards": "there", "empty": "used up", None: "not sure"}[look.tray.draw]
+        lines.append(f"  tray   discard pile: {in_short(reading_as_json(look.tray.discard))}   draw pile: {draw}")
+    lines.extend(f"  {remark}" for remark in look.remarks)
+    return lines

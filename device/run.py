@@ -1,0 +1,151 @@
+"""The run loop: plays what the table gives, takes the button in between, and never waits for anybody who watches.
+
+Pages and pins live on threads of their own and only put calls into a queue; this loop alone owns the game.
+"""
+
+import logging
+import queue
+import threading
+import time
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from device.evening import Evening
+from device.panel import Panel, Sign
+from device.player import session_lines
+from device.session import Session
+from device.watch import Watch
+from engine.cards import Seat
+from engine.errors import BadInput
+from engine.events import CallMade, Event, RoundEnd, RoundStarted, Violation
+from engine.lines import Call, Line
+from engine.snapshot import Snapshot
+
+log = logging.getLogger(__name__)
+
+PAUSE: Final = 20.0
+"""Seconds for which a finished round stays on the page before the session is played again."""
+
+
+class RunLoop:
+    """Plays one recorded session into an evening. `call` may be used from any thread, the rest from one."""
+
+    def __init__(self, session: Session, evening: Evening, new_watch: Callable[[], Watch], speed: float = 1.0) -> None:
+        """Play `speed` times as fast as recorded; `new_watch` makes the eyes for one pass."""
+        self._session = session
+        self._evening = evening
+        self._new_watch = new_watch
+        self._speed = speed
+        self._calls: queue.SimpleQueue[Seat | None] = queue.SimpleQueue()
+        self._stop = threading.Event()
+        self._session_time = 0.0
+        self._watch: Watch | None = None
+
+    def call(self, seat: Seat | None) -> None:
+        """Somebody pressed RACK-O, on the table (`seat` None) or on a page. Only enqueues."""
+        self._calls.put(seat)
+
+    def stop(self) -> None:
+        """End the loop soon; may be called from a signal handler or another thread."""
+        self._stop.set()
+
+    def run(self, *, once: bool, new: bool) -> None:
+        """Play until stopped. A game that was broken off goes on, unless `new`; `once`: do not begin again."""
+        after = None if new else self._broken_off_at()
+        self._evening.tell()
+        while not self._stop.is_set():
+            self._play(after)
+            after = None
+            if once:
+                self._wait(None)
+            else:
+                self._wait(PAUSE / self._speed)
+
+    def _broken_off_at(self) -> float | None:
+        """The session time at which this session's game was broken off; None if it is to be begun."""
+        game = self._evening.game
+        if game is None or not self._evening.in_round:
+            return None
+        wanted = self._session.game
+        same = (game.edition, game.players) == (wanted.edition, tuple(sorted(wanted.players, key=lambda p: p.seat)))
+        if same:
+            log.info("a game was broken off in round %d; it goes on", len(game.rounds) + 1)
+        return self._evening.last_time if same else None
+
+    def _play(self, after: float | None) -> None:
+        self._watch = self._new_watch()
+        if after is None:
+            self._take(self._session.game)
+        began = time.monotonic() - (after or 0.0) / self._speed
+        for at, line in session_lines(self._session, self._watch, log.warning, after):
+            self._wait(began + at / self._speed - time.monotonic())
+            if self._stop.is_set():
+                return
+            self._session_time = at
+            self._take(line)
+
+    def _wait(self, seconds: float | None) -> None:
+        """Let time pass, taking calls as they come; None waits until stopped."""
+        until = None if seconds is None else time.monotonic() + seconds
+        while not self._stop.is_set():
+            left = 0.25 if until is None else min(0.25, until - time.monotonic())
+            try:
+                seat = self._calls.get(timeout=left) if left > 0 else self._calls.get_nowait()
+            except queue.Empty:
+                if left <= 0:
+                    return
+                continue
+            self._called(seat)
+
+    def _called(self, seat: Seat | None) -> None:
+        if self._watch is not None:
+            for look in self._watch.at_once(self._session_time):
+                self._take(look)
+        self._take(Call(self._session_time, seat))
+
+    def _take(self, line: Line) -> None:
+        try:
+            self._evening.take(line)
+        except BadInput as problem:
+            log.warning("passed over: %s", problem)
+
+
+def sign_for(events: Sequence[Event]) -> Sign | None:
+    """What the LED shall show after these events; None to leave it as it is."""
+    sign = None
+    for event in events:
+        match event:
+            case RoundStarted():
+                sign = Sign.READY
+            case CallMade():
+                sign = Sign.CHECKING
+            case RoundEnd():
+                sign = Sign.TRUE_CALL
+            case Violation(rule="false-call"):
+                sign = Sign.FALSE_CALL
+    return sign
+
+
+def panel_audience(panel: Panel) -> Callable[[Snapshot, Sequence[Event]], None]:
+    """Show on the panel what happens at the table."""
+
+    def tell(_: Snapshot, events: Sequence[Event]) -> None:
+        sign = sign_for(events)
+        if sign is not None:
+            panel.show(sign)
+
+    return tell
+
+
+def log_audience(_: Snapshot, events: Sequence[Event]) -> None:
+    """Log what happens, without any card: a log is read by everybody."""
+    for event in events:
+        match event:
+            case RoundStarted(number):
+                log.info("round %d begins", number)
+            case CallMade(seat):
+                log.info("RACK-O is called by %s", "somebody" if seat is None else f"seat {seat}")
+            case Violation(rule, seat):
+                log.info("%s, seat %d", rule, seat)
+            case RoundEnd(out):
+                log.info("the round is over: seat %d went out", out)

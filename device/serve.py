@@ -1,0 +1,89 @@
+"""`racko serve`: puts a table together and runs it. Construction only: what the parts do stands in the parts."""
+
+import logging
+import math
+import signal
+import socket
+import sys
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from device.configuration import Configuration, read_configuration
+from device.evening import Evening
+from device.journal import Journal
+from device.panel import open_panel
+from device.replay import utc_now
+from device.run import RunLoop, log_audience, panel_audience
+from device.session import open_session
+from device.watch import Watch
+from engine.board import NOTHING_YET
+from engine.editions import deck_of
+from engine.errors import BadInput
+from vision.digits import NumberReader
+from webui.app import create_app
+from webui.serve import serve as serve_pages
+from webui.stream import Stream
+
+DEMONSTRATION: Final = Path(__file__).parent.parent / "tests" / "sessions" / "ada-and-ben"
+"""The recorded round that comes with the project."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the command line asks for; see `racko serve --help`."""
+
+    config: Path | None = None
+    session: Path | None = None
+    port: int | None = None
+    once: bool = False
+    speed: float = 1.0
+    new: bool = False
+    mock_pins: bool = False
+
+
+def serve(options: Options) -> int:
+    """Run a table until it is stopped by SIGINT or SIGTERM; return the exit code."""
+    if not (math.isfinite(options.speed) and 0 < options.speed <= 1000):
+        raise BadInput(f"--speed {options.speed}: choose a number above 0, at most 1000")
+    logging.basicConfig(level=logging.INFO, stream=sys.stderr, format="%(asctime)s %(message)s", datefmt="%H:%M:%S")
+    logging.getLogger("waitress").setLevel(logging.ERROR)
+    settings = Configuration() if options.config is None else read_configuration(options.config)
+    session = open_session(options.session or DEMONSTRATION)
+    game = session.game
+    with ExitStack() as parts:
+        journal = Journal(settings.folder / "journal.sqlite", utc_now)
+        parts.callback(journal.close)
+        stream = Stream(NOTHING_YET)
+        deck = deck_of(game.edition, len(game.players))
+
+        def new_watch() -> Watch:
+            return Watch(session.table, deck, NumberReader())
+
+        loop_of: list[RunLoop] = []
+        panel = open_panel(settings.panel, lambda: loop_of[0].call(None), mock=options.mock_pins)
+        parts.callback(panel.close)
+        evening = Evening(journal, [lambda board, _: stream.publish(board), panel_audience(panel), log_audience])
+        loop = RunLoop(session, evening, new_watch, options.speed)
+        loop_of.append(loop)
+        pages = serve_pages(create_app(stream, loop.call), port=settings.port if options.port is None else options.port)
+        parts.callback(pages.close)
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, lambda *_: loop.stop())
+        print(f"The scoreboard is on {', '.join(addresses(pages.port))}   (Ctrl-C ends)", flush=True)
+        loop.run(once=options.once, new=options.new)
+    return 0
+
+
+def addresses(port: int) -> list[str]:
+    """Where a browser finds the page: on this machine, and from others on the same network."""
+    found = [f"http://localhost:{port}/"]
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            # Nothing is sent: connecting a datagram socket only asks which of our addresses leads outside.
+            probe.connect(("192.0.2.1", 9))
+            outside = probe.getsockname()[0]
+        except OSError:
+            return found
+    return found if outside.startswith("127.") else [*found, f"http://{outside}:{port}/"]

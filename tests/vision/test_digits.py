@@ -1,0 +1,180 @@
+"""The number reader: its contract, its refusals, and print that it never saw in training."""
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from calibration.table import TableError
+from vision.digits import CLASSES, COLUMNS, MODEL, ROWS, NumberReader, ReaderError, normalise
+
+Crop = NDArray[np.uint8]
+FONTS = (cv2.FONT_HERSHEY_DUPLEX, cv2.FONT_HERSHEY_TRIPLEX, cv2.FONT_HERSHEY_COMPLEX)
+
+
+def drawn(number: int, font: int = cv2.FONT_HERSHEY_DUPLEX, paper: int = 215, ink: int = 40) -> Crop:
+    """A number by OpenCV's own stroke letters, which no typeface of the training resembles much."""
+    text = str(number)
+    large = np.full((ROWS * 4, COLUMNS * 4), paper, np.uint8)
+    (width, height), _ = cv2.getTextSize(text, font, 3.2, 8)
+    at = ((large.shape[1] - width) // 2, (large.shape[0] + height) // 2)
+    cv2.putText(large, text, at, font, 3.2, ink, 8, cv2.LINE_AA)
+    return np.asarray(cv2.resize(large, (COLUMNS, ROWS), interpolation=cv2.INTER_AREA), np.uint8)
+
+
+@pytest.fixture(scope="module")
+def reader() -> NumberReader:
+    return NumberReader()
+
+
+def test_each_row_is_a_distribution_over_no_number_and_the_sixty_cards(reader: NumberReader) -> None:
+    scores = reader.read([drawn(7), drawn(42)])
+    assert scores.shape == (2, CLASSES)
+    assert np.allclose(scores.sum(axis=1), 1)
+    assert (scores >= 0).all()
+
+
+def test_no_crops_give_no_rows(reader: NumberReader) -> None:
+    assert reader.read([]).shape == (0, CLASSES)
+
+
+def test_a_batch_reads_as_its_crops_one_by_one(reader: NumberReader) -> None:
+    crops = [drawn(number) for number in range(1, 61)] * 2
+    together = reader.read(crops)
+    single = np.concatenate([reader.read([crop]) for crop in crops])
+    assert np.allclose(together, single, atol=1e-4)
+
+
+def test_stacked_crops_read_like_a_list_of_them(reader: NumberReader) -> None:
+    crops = [drawn(12), drawn(34)]
+    assert np.allclose(reader.read(np.stack(crops)), reader.read(crops))
+
+
+@pytest.mark.parametrize("number", [1, 6, 9, 23, 58])
+def test_a_negative_reads_like_its_positive(reader: NumberReader, number: int) -> None:
+    crop = drawn(number)
+    assert np.allclose(reader.read([crop]), reader.read([255 - crop]), atol=1e-6)
+
+
+def test_brightness_and_contrast_do_not_matter(reader: NumberReader) -> None:
+    bright, faint = reader.read([drawn(26, paper=240, ink=20), drawn(26, paper=130, ink=95)])
+    assert bright.argmax() == faint.argmax() == 26
+
+
+@pytest.mark.parametrize("font", FONTS)
+def test_all_sixty_numbers_in_stroke_letters_are_read_with_none_silently_wrong(reader: NumberReader, font: int) -> None:
+    scores = reader.read([drawn(number, font) for number in range(1, 61)])
+    best, sure = scores.argmax(axis=1), scores.max(axis=1)
+    numbers = np.arange(1, 61)
+    assert (best == numbers).sum() >= 57
+    assert not ((sure > 0.9) & (best != numbers) & (best > 0)).any()
+
+
+@pytest.mark.parametrize("tone", [0, 30, 128, 255])
+def test_a_blank_card_is_never_a_number(reader: NumberReader, tone: int) -> None:
+    blank = np.full((ROWS, COLUMNS), tone, np.uint8)
+    assert reader.read([blank])[0, 1:].max() < 0.5
+
+
+def test_an_edge_without_print_is_never_a_number(reader: NumberReader) -> None:
+    edge = np.full((ROWS, COLUMNS), 200, np.uint8)
+    edge[:9] = 60
+    assert reader.read([edge])[0, 1:].max() < 0.5
+
+
+def test_a_number_upside_down_is_not_said_with_confidence(reader: NumberReader) -> None:
+    turned = np.ascontiguousarray(np.rot90(drawn(34), 2))
+    assert reader.read([turned])[0, 1:].max() < 0.9
+
+
+def test_normalised_print_is_dark_whichever_way_round_it_was() -> None:
+    crop = drawn(48)
+    values = normalise(np.stack([crop, 255 - crop]))
+    assert values.shape == (2, 1, ROWS, COLUMNS)
+    assert np.array_equal(values[0], values[1])
+    assert values[0].min() < -0.5
+
+
+@pytest.mark.parametrize(
+    "crop", [np.zeros((ROWS, COLUMNS + 1), np.uint8), np.zeros((ROWS, COLUMNS), np.float32), np.zeros((4,), np.uint8)]
+)
+def test_a_crop_against_the_contract_is_refused_in_one_line(reader: NumberReader, crop: Crop) -> None:
+    with pytest.raises(ReaderError, match="crop must be uint8") as refusal:
+        reader.read([crop])
+    assert "\n" not in str(refusal.value)
+
+
+def test_a_missing_model_is_refused_in_one_line(tmp_path: Path) -> None:
+    with pytest.raises(ReaderError, match="missing") as refusal:
+        NumberReader(tmp_path / "none.onnx")
+    assert "\n" not in str(refusal.value)
+    assert isinstance(refusal.value, TableError)
+
+
+@pytest.mark.parametrize("keep", [0, 10, 5000, 200_000])
+def test_a_model_cut_short_is_refused_in_one_line(tmp_path: Path, keep: int) -> None:
+    broken = tmp_path / "broken.onnx"
+    broken.write_bytes(MODEL.read_bytes()[:keep])
+    with pytest.raises(ReaderError, match="broken") as refusal:
+        NumberReader(broken)
+    assert "\n" not in str(refusal.value)
+
+
+def test_a_file_that_is_no_model_is_refused_in_one_line(tmp_path: Path) -> None:
+    other = tmp_path / "other.onnx"
+    other.write_bytes(b"this is no model at all " * 99)
+    with pytest.raises(ReaderError, match="broken"):
+        NumberReader(other)
+
+
+def test_the_model_is_small() -> None:
+    assert MODEL.stat().st_size < 2_000_000
+
+
+def test_the_model_is_made_of_plain_layers() -> None:
+    onnx = pytest.importorskip("onnx", reason="onnx is missing (pip install racko[train]): the layers are NOT checked")
+    model = onnx.load(str(MODEL))
+    assert {node.op_type for node in model.graph.node} <= {"Conv", "Relu", "MaxPool", "Flatten", "Gemm"}
+    assert [opset.version for opset in model.opset_import] == [13]
+
+
+def loose(number: int, *, tilt: float = 0.0, margin: int = 40, scale: float = 1.0, negative: bool = False) -> Crop:
+    """A cut-out with margins as somebody cuts it by hand."""
+    picture = cv2.copyMakeBorder(drawn(number), margin, margin // 2, margin, margin * 2, cv2.BORDER_REPLICATE)
+    rows, columns = picture.shape
+    turn = cv2.getRotationMatrix2D((columns / 2, rows / 2), tilt, 1.0)
+    picture = cv2.warpAffine(picture, turn, (columns, rows), flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
+    picture = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC)
+    return np.asarray(255 - picture if negative else picture, np.uint8)
+
+
+@pytest.mark.parametrize("number", [4, 17, 38])
+@pytest.mark.parametrize(
+    "how", [{}, {"tilt": 9.0}, {"margin": 2}, {"scale": 5.0}, {"scale": 0.8}, {"negative": True, "tilt": -7.0}]
+)
+def test_a_loose_cut_out_is_read(reader: NumberReader, number: int, how: dict[str, float]) -> None:
+    scores = reader.read_cutout(loose(number, **how))  # type: ignore[arg-type]
+    assert scores.shape == (CLASSES,)
+    assert scores.sum() == pytest.approx(1)
+    assert scores.argmax() == number
+
+
+def test_a_cut_out_in_colour_is_read(reader: NumberReader) -> None:
+    grey = loose(25)
+    assert reader.read_cutout(np.stack([grey, grey // 2, grey], axis=2)).argmax() == 25
+
+
+def test_a_cut_out_without_a_number_says_none_with_confidence(reader: NumberReader) -> None:
+    assert reader.read_cutout(np.full((60, 90), 180, np.uint8))[1:].max() < 0.5
+
+
+@pytest.mark.parametrize("size", [(1, 1), (3, 200), (200, 2)])
+def test_an_odd_size_of_a_cut_out_does_no_harm(reader: NumberReader, size: tuple[int, int]) -> None:
+    assert reader.read_cutout(np.full(size, 90, np.uint8)).sum() == pytest.approx(1)
+
+
+def test_a_cut_out_of_another_kind_is_refused_in_one_line(reader: NumberReader) -> None:
+    with pytest.raises(ReaderError, match="cut-out must be"):
+        reader.read_cutout(np.zeros((0, 4), np.uint8))

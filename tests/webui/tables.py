@@ -1,0 +1,86 @@
+"""Snapshots to show in tests: one table at several moments of a game."""
+
+from dataclasses import replace
+
+from engine.snapshot import Notice, PlayerLine, PublicPlay, ShownRack, Snapshot
+
+NAMES = ("Ada", "Ben", "Maximiliane Featherstonehaugh-Cholmondeley", "<script>alert(1)</script>")
+POINTS = ((75, 30, 15, 20), (25, 75, 10, 5), (5, 20, 75, 40), (40, 5, 30, 75))
+
+PLAYS = (
+    PublicPlay(number=1, seat=2, source="draw", exchanged=True, discarded=44),
+    PublicPlay(number=2, seat=3, source="draw", exchanged=False, discarded=9),
+    PublicPlay(number=3, seat=4, source="draw", exchanged=True, discarded=None),
+    PublicPlay(number=4, seat=1, source="discard", exchanged=True, discarded=51),
+    PublicPlay(number=5, seat=2, source="draw", exchanged=True, discarded=35),
+)
+
+FALSE_CALL = Notice(
+    number=1, rule="false-call", seat=2, text="Ben called RACK-O, but that rack is not in order. Play on."
+)
+WRONG_TURN = Notice(number=2, rule="wrong-turn", seat=1, text="Ada played, but it is Ben's turn.")
+
+WHY = (
+    "went out: ten cards at 5, and 25 for going out, make 75",
+    "6 cards in order count: slot 35 breaks the order, 22 after 31; 30 points",
+    "one card counts: slot 10 breaks the order, 2 after 37; 5 points",
+    "4 cards in order count: slot 25 breaks the order, 7 after 18; 20 points",
+)
+RACKS = (
+    ShownRack(1, (3, 9, 14, 20, 26, 33, 38, 41, 52, 58), 10, None, 75, out=True, why=WHY[0]),
+    ShownRack(2, (4, 8, 12, 19, 27, 31, 22, 40, 47, 55), 6, 35, 30, out=False, why=WHY[1]),
+    ShownRack(3, (37, 2, 10, 6, 17, 29, 60, 1, 45, 50), 1, 10, 5, out=False, why=WHY[2]),
+    ShownRack(4, (5, 11, 16, 18, 7, None, 23, 48, 59, 49), 4, 25, 20, out=False, why=WHY[3]),
+)
+
+
+def playing(players: int = 4, *, version: int = 10, to_move: int = 3) -> Snapshot:
+    """Return a table in its fifth round."""
+    return Snapshot(
+        version=version,
+        phase="playing",
+        edition="parker-1992",
+        target=500,
+        round=5,
+        dealer=1,
+        to_move=to_move,
+        players=tuple(
+            PlayerLine(seat, NAMES[seat - 1], sum(POINTS[seat - 1]), POINTS[seat - 1]) for seat in range(1, players + 1)
+        ),
+        discard=35,
+        plays=tuple(play for play in PLAYS if play.seat <= players),
+    )
+
+
+def waiting(players: int = 4) -> Snapshot:
+    """Return a table before its first deal."""
+    lines = tuple(PlayerLine(seat, NAMES[seat - 1], 0) for seat in range(1, players + 1))
+    return Snapshot(1, "waiting", "parker-1992", 500, 0, None, None, lines)
+
+
+def checking(players: int = 4) -> Snapshot:
+    """Return a table where RACK-O was called."""
+    return replace(playing(players), phase="checking", version=11)
+
+
+def false_call(players: int = 4) -> Snapshot:
+    """Return a table where the call was false."""
+    return replace(playing(players), version=12, notices=(FALSE_CALL,))
+
+
+def round_over(players: int = 4) -> Snapshot:
+    """Return a table whose fifth round is over: Ada went out."""
+    before = playing(players)
+    racks = RACKS[:players]
+    lines = tuple(
+        replace(line, total=line.total + rack.points, points=(*line.points, rack.points))
+        for line, rack in zip(before.players, racks, strict=True)
+    )
+    return replace(before, version=13, phase="round-over", to_move=None, players=lines, racks=racks)
+
+
+def game_over(players: int = 4) -> Snapshot:
+    """Return a table whose game is over: Ada has won."""
+    before = round_over(players)
+    lines = tuple(replace(line, total=line.total + 300 if line.seat == 1 else line.total) for line in before.players)
+    return replace(before, version=14, phase="game-over", players=lines, winners=(1,))

@@ -1,0 +1,79 @@
+"""Draws what each stage of the recipe saw, for people who want to know why."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.mats import Mat
+from vision.numbers import Ink
+from vision.planes import ASIDE, SCALE
+from vision.strips import ABOVE
+
+if TYPE_CHECKING:
+    from vision.recipe import RackFound, TrayFound
+
+RED, GREEN, YELLOW = (0, 0, 255), (0, 200, 0), (0, 255, 255)
+
+
+def dump_stages(
+    folder: Path,
+    picture: NDArray[np.uint8],
+    mats: Sequence[Mat],
+    racks: Sequence["RackFound"],
+    tray: "TrayFound | None",
+) -> None:
+    """Write the stages' pictures into a folder: markers and cards found, rectified racks, strips, wells and crops."""
+    folder.mkdir(parents=True, exist_ok=True)
+    found = picture.copy()
+    for mat in mats:
+        for corners in mat.markers.values():
+            for x, y in corners[np.isfinite(corners).all(axis=1)]:
+                cv2.circle(found, (round(x), round(y)), 4, GREEN, 2)
+    for rack in racks:
+        _dump_rack(folder, rack, found)
+    if tray is not None:
+        _write(folder, "tray-wells", np.hstack([tray.draw.view, tray.discard.view]))
+        if tray.discard.quad is not None:
+            cv2.polylines(found, [np.round(tray.discard.quad).astype(np.int32)], isClosed=True, color=RED)
+        _write_crops(folder, "tray-crops", [item.crop for item in tray.numbers])
+    _write(folder, "found", found)
+
+
+def _dump_rack(folder: Path, rack: "RackFound", found: NDArray[np.uint8]) -> None:
+    """Write a rack's plane of top edges, its strips and its crops, and draw its cards into the picture `found`."""
+    strips = [strip for strip in rack.view.strips if strip is not None]
+    for strip in strips:
+        cv2.polylines(found, [np.round(strip.quad[[3, 0, 1, 2]]).astype(np.int32)], isClosed=False, color=RED)
+    top = rack.view.top.copy()
+    for slot, line in enumerate(rack.view.lines):
+        if line is not None:
+            ends = [(x, round(line.row(x))) for x in (0, top.shape[1] - 1)]
+            cv2.line(top, ends[0], ends[1], RED, 1)
+            cv2.putText(top, f"{5 * slot + 5} {line.strength:.2f}", ends[0], 0, 0.4, YELLOW)
+    _write(folder, f"rack{rack.seat}-top", top)
+    drawn = [_with_ink(strip.image, [item.ink for item in rack.slots[strip.slot]]) for strip in reversed(strips)]
+    if drawn:
+        _write(folder, f"rack{rack.seat}-strips", np.vstack(drawn))
+    _write_crops(folder, f"rack{rack.seat}-crops", [item.crop for slot in rack.slots for item in slot])
+
+
+def _with_ink(image: NDArray[np.uint8], inks: Sequence[Ink]) -> NDArray[np.uint8]:
+    drawn = image.copy()
+    for ink in inks:
+        corner = (round((ink.left + ASIDE) * SCALE), round((ink.top + ABOVE) * SCALE))
+        other = (round((ink.right + ASIDE) * SCALE), round((ink.bottom + ABOVE) * SCALE))
+        cv2.rectangle(drawn, corner, other, GREEN, 1)
+    return drawn
+
+
+def _write_crops(folder: Path, name: str, crops: Sequence[NDArray[np.uint8]]) -> None:
+    if crops:
+        _write(folder, name, np.hstack(crops))
+
+
+def _write(folder: Path, name: str, picture: NDArray[np.uint8]) -> None:
+    cv2.imwrite(str(folder / f"{name}.png"), picture)

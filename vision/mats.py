@@ -1,0 +1,113 @@
+"""Finds the printed mats of a picture by their ArUco markers (TABLE.md, Mats)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+MARKER_SIDE = 30.0
+MARKER_CENTRES = ((25.0, 25.0), (272.0, 25.0), (272.0, 185.0), (25.0, 185.0))
+"""Centres of the four markers in mm of the mat frame, in the order of their ids (TABLE.md, Mats)."""
+TRAY = 0
+"""The number of the tray's mat where the other mats are numbered by seat, 1..4."""
+MATS = 5
+SMALLEST_SIDE = 14.0
+"""A marker of a smaller side in pixels is not believed: its six cells have two pixels each."""
+MISFIT = 0.03
+"""How far a corner may lie from the mat that its fellows make, as a share of the markers' spread in the picture.
+
+Lens distortion alone, which is not removed here, takes about a third of it.
+"""
+
+BORDER = 4.0
+"""A corner nearer to the picture's border than this, in pixels, is where the picture cuts the marker off."""
+
+
+@dataclass(frozen=True)
+class Mat:
+    """One mat in a picture: its number (0 tray, 1..4 seats) and its believed markers.
+
+    `markers` maps a marker's place (0..3: front-left, front-right, back-right, back-left) to its four corners in
+    pixels, (4, 2), in the order back-left, back-right, front-right, front-left of the marker itself. A corner cut
+    off by the picture's border is nan.
+    """
+
+    number: int
+    markers: Mapping[int, NDArray[np.float64]]
+
+    def points(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Give matching points: (n, 2) in mm of the mat frame and (n, 2) in pixels of the picture."""
+        places = sorted(self.markers)
+        mat = np.concatenate([marker_corners(place) for place in places])
+        picture = np.concatenate([self.markers[place] for place in places])
+        seen = np.isfinite(picture).all(axis=1)
+        return mat[seen], picture[seen]
+
+
+def marker_corners(place: int) -> NDArray[np.float64]:
+    """Give the (4, 2) corners of the marker at a place in mm of the mat frame, in the detector's order."""
+    half = MARKER_SIDE / 2
+    offsets = np.array([[-half, half], [half, half], [half, -half], [-half, -half]])
+    return np.asarray(np.asarray(MARKER_CENTRES[place]) + offsets)
+
+
+def find_mats(grey: NDArray[np.uint8]) -> tuple[Mat, ...]:
+    """Find the mats of a grey picture (height, width), in the order of their numbers.
+
+    A marker that does not fit the mat which its fellows make is left out. Of a mat with two fitting markers or more
+    these are given; a mat of which only one marker is seen is given with that one.
+    """
+    corners, ids, _ = _detector().detectMarkers(grey)
+    seen: dict[int, list[tuple[int, NDArray[np.float64]]]] = {}
+    for quad, marker in zip(corners, np.asarray(ids if ids is not None else []).ravel(), strict=True):
+        points = quad.reshape(-1, 2).astype(np.float64)
+        sides = np.linalg.norm(points - np.roll(points, 1, axis=0), axis=1)
+        if marker < 4 * MATS and sides.min() >= SMALLEST_SIDE:
+            inside = ((points > BORDER) & (points < np.array(grey.shape[::-1]) - 1 - BORDER)).all(axis=1)
+            points[~inside] = np.nan
+            seen.setdefault(int(marker) // 4, []).append((int(marker) % 4, points))
+    mats = (Mat(number, _consistent(seen[number])) for number in sorted(seen))
+    return tuple(mat for mat in mats if mat.markers)
+
+
+@cache
+def _detector() -> cv2.aruco.ArucoDetector:
+    parameters = cv2.aruco.DetectorParameters()
+    parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
+    parameters.adaptiveThreshWinSizeMin = 13
+    parameters.adaptiveThreshWinSizeMax = 33
+    parameters.adaptiveThreshWinSizeStep = 20
+    # a marker that the picture's border cuts a corner from is still read; its lost corner is left out later
+    parameters.minDistanceToBorder = 0
+    parameters.polygonalApproxAccuracyRate = 0.06
+    return cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50), parameters)
+
+
+def _consistent(seen: list[tuple[int, NDArray[np.float64]]]) -> dict[int, NDArray[np.float64]]:
+    """Choose the most markers that make one flat mat; between as many, those that fit best."""
+    for count in range(min(len(seen), 4), 1, -1):
+        choices = [chosen for chosen in combinations(seen, count) if len({place for place, _ in chosen}) == count]
+        fits = [(_misfit(chosen), chosen) for chosen in choices]
+        good = [fit for fit in fits if fit[0] <= MISFIT]
+        if good:
+            return dict(min(good, key=lambda fit: fit[0])[1])
+    whole = [marker for marker in seen if np.isfinite(marker[1]).all()]
+    largest = max(whole, key=lambda marker: cv2.contourArea(marker[1].astype(np.float32)), default=None)
+    return {largest[0]: largest[1]} if largest else {}
+
+
+def _misfit(chosen: tuple[tuple[int, NDArray[np.float64]], ...]) -> float:
+    """Give the largest distance of a corner from the common plane's, as a share of the markers' spread."""
+    mat = np.concatenate([marker_corners(place) for place, _ in chosen])
+    picture = np.concatenate([points for _, points in chosen])
+    seen = np.isfinite(picture).all(axis=1)
+    mat, picture = mat[seen], picture[seen]
+    plane = cv2.findHomography(mat, picture, 0)[0] if len(mat) >= 4 else None
+    if plane is None:
+        return float("inf")
+    back = cv2.perspectiveTransform(mat.reshape(-1, 1, 2), plane).reshape(-1, 2)
+    return float(np.linalg.norm(back - picture, axis=1).max() / np.ptp(picture, axis=0).max())

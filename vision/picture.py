@@ -1,0 +1,77 @@
+"""Pictures from files and bytes, and what hinders a look at them: darkness, glare, blur."""
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.table import TableError
+
+SMALLEST = 200
+"""A picture of fewer pixels on its short side cannot show a mat that could be read."""
+LARGEST = 12_000
+DARK, BRIGHT = 35.0, 235.0
+"""Median brightness in grey levels below or above which a picture is called too dark or too bright."""
+BLURRED = 1.0
+"""Blur is told by the strongest steps between neighbouring pixels, as a share of the strongest over five pixels."""
+
+
+class PictureError(TableError):
+    """A picture that cannot be used: which, why, and what to do."""
+
+
+def load_picture(path: Path, smallest: int = SMALLEST) -> NDArray[np.uint8]:
+    """Load a picture as (height, width, 3) BGR; raise PictureError if it is missing, broken or too small.
+
+    `smallest` is the least number of pixels on a side: a table needs many, a cut-out of one number few.
+    """
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise PictureError(f"{path}: cannot be read ({error.strerror or error}); check the path") from None
+    return decode_picture(data, str(path), smallest)
+
+
+def decode_picture(data: bytes, name: str, smallest: int = SMALLEST) -> NDArray[np.uint8]:
+    """Decode JPEG or PNG bytes to (height, width, 3) BGR; raise PictureError, naming the picture, if they are broken."""
+    if not data:
+        raise PictureError(f"{name}: the picture is empty (0 bytes); take it again")
+    if data[:2] == b"\xff\xd8" and b"\xff\xd9" not in data[-4096:]:
+        raise PictureError(f"{name}: the JPEG is cut short; take it again")
+    try:
+        picture = cv2.imdecode(np.frombuffer(data, dtype=np.uint8), cv2.IMREAD_COLOR)
+    except cv2.error:
+        picture = None
+    if picture is None:
+        raise PictureError(f"{name}: is no picture that can be decoded; JPEG and PNG can")
+    height, width = picture.shape[:2]
+    if min(height, width) < smallest or max(height, width) > LARGEST:
+        raise PictureError(f"{name}: {width} x {height} pixels; needed are {smallest} to {LARGEST} on each side")
+    return np.asarray(picture, dtype=np.uint8)
+
+
+def remarks_on(grey: NDArray[np.uint8]) -> tuple[str, ...]:
+    """Say in words what hinders a look at a grey picture: too dark, too bright, blurred."""
+    small = cv2.resize(grey, None, fx=0.125, fy=0.125, interpolation=cv2.INTER_AREA)
+    middle, high = float(np.median(small)), float(np.percentile(small, 98))
+    remarks = []
+    if high < 2 * DARK or middle < DARK / 2:
+        remarks.append("the picture is too dark; add light or expose longer")
+    if middle > BRIGHT:
+        remarks.append("the picture is too bright; take light away or expose shorter")
+    if sharpness(grey) < BLURRED:
+        remarks.append("the picture is blurred; focus the camera and keep it still")
+    return tuple(remarks)
+
+
+def sharpness(grey: NDArray[np.uint8]) -> float:
+    """Give how much steeper than a blurred copy's the steepest edges of a grey picture are, in grey levels a pixel.
+
+    A ratio near 1 means that blurring it once more took nothing away.
+    """
+    rows = grey[::8].astype(np.float32)
+    blurred = cv2.blur(rows, (5, 1))
+    steep = np.percentile(np.abs(np.diff(rows, axis=1)), 99.8)
+    soft = np.percentile(np.abs(np.diff(blurred, axis=1)), 99.8)
+    return float(steep / (soft + 0.5))

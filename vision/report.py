@@ -1,0 +1,159 @@
+"""Prints how well pictures with known truth are read: python -m vision.report FOLDER.
+
+The folder holds truth.jsonl, NNNN.jpg and NNNN.toml as the project's stills do. Right, not sure and silently wrong are
+counted by what stands there; below, a plain Tesseract call on the very same strips, as the baseline.
+"""
+
+import argparse
+import json
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.table import Table, TableError, read_table
+from vision.digits import NumberReader
+from vision.fuse import SURE, best
+from vision.look import Look, Reading
+from vision.mats import TRAY, find_mats
+from vision.picture import load_picture
+from vision.planes import SCALE
+from vision.pose import lens_of, pose_of
+from vision.recipe import look_at
+from vision.strips import BELOW, view_rack
+from vision.tesseract import available, read_strip
+from vision.tray import look_into
+
+DECK = range(1, 61)
+KINDS = ("card", "empty", "back", "discard", "draw")
+OUTCOMES = ("right", "not sure", "silently wrong")
+State = tuple[str, int | None]
+
+
+@dataclass
+class Counts:
+    """What a run has come to so far: outcomes by kind, words on all that was not right, and seconds a look."""
+
+    outcomes: Counter[tuple[str, str]] = field(default_factory=Counter)
+    misses: list[str] = field(default_factory=list)
+    seconds: list[float] = field(default_factory=list)
+
+    def count(self, kind: str, where: str, truth: State, told: State | None) -> None:
+        """Count one place; `told` is None where the program is not sure."""
+        outcome = OUTCOMES[1] if told is None else OUTCOMES[0] if told == truth else OUTCOMES[2]
+        self.outcomes[kind, outcome] += 1
+        if outcome != OUTCOMES[0]:
+            self.misses.append(f"{where}: {_name(truth)}, {outcome}" + (f" ({_name(told)})" if told else ""))
+
+    def lines(self) -> Iterator[str]:
+        """Give a line a kind, with its share of each outcome."""
+        for kind in KINDS:
+            numbers = [self.outcomes[kind, outcome] for outcome in OUTCOMES]
+            if total := sum(numbers):
+                shares = ", ".join(
+                    f"{name} {n} ({100 * n / total:.1f}%)" for name, n in zip(OUTCOMES, numbers, strict=True)
+                )
+                yield f"{kind:8} {total:4}: {shares}"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the report; give the exit code (2 where the folder cannot be used)."""
+    parser = argparse.ArgumentParser(prog="python -m vision.report", description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--part", choices=("all", "tuning", "held-out"), default="all", help="held-out: each third")
+    parser.add_argument("--uncalibrated", action="store_true", help="do not use the camera's measures")
+    parser.add_argument("--no-tesseract", action="store_true", help="leave the baseline out")
+    parser.add_argument("--misses", action="store_true", help="print all that was not right")
+    options = parser.parse_args(arguments)
+    try:
+        return _report(options)
+    except (TableError, OSError, ValueError, KeyError) as error:
+        sys.stderr.write(f"{options.folder}: {' '.join(str(error).split())}\n")
+        return 2
+
+
+def _report(options: argparse.Namespace) -> int:
+    cv2.setNumThreads(1)
+    reader, ours, plain = NumberReader(), Counts(), Counts()
+    baseline = not options.no_tesseract and available() is not None
+    truths = [json.loads(line) for line in (options.folder / "truth.jsonl").read_text().splitlines() if line.strip()]
+    for number, truth in enumerate(truths):
+        if options.part != "all" and (number % 3 == 2) != (options.part == "held-out"):
+            continue
+        picture = load_picture(options.folder / truth["image"])
+        table = read_table((options.folder / truth["image"]).with_suffix(".toml"))
+        camera = None if options.uncalibrated else next(iter(table.cameras.values()), None)
+        start = time.perf_counter()
+        look = look_at(picture, table, DECK, camera, reader)
+        ours.seconds.append(time.perf_counter() - start)
+        _judge(truth, look, ours)
+        if baseline:
+            _judge_baseline(truth, picture, table, plain)
+    lines = [f"{len(ours.seconds)} pictures, {1000 * float(np.median(ours.seconds)):.0f} ms a look", *ours.lines()]
+    if baseline:
+        lines += [f"baseline: Tesseract {available()}, psm 7, digits, on the same strips", *plain.lines()]
+    sys.stdout.write("\n".join([*lines, *(ours.misses if options.misses else [])]) + "\n")
+    return 0
+
+
+def _judge(truth: Mapping[str, Any], look: Look, counts: Counts) -> None:
+    for seat, slots in truth["racks"].items():
+        readings = look.racks.get(int(seat), (Reading(),) * len(slots))
+        for slot, reading in zip(slots, readings, strict=True):
+            state = _state(slot)
+            counts.count(state[0], f"{truth['image']} seat {seat} slot {slot['slot']}", state, _told(reading))
+    if truth["tray"]:
+        where, tray = truth["image"], look.tray
+        state = ("card", truth["tray"]["discard"]) if truth["tray"]["discard"] else ("empty", None)
+        counts.count("discard", f"{where} discard", state, _told(tray.discard) if tray else None)
+        draw = (str(tray.draw), None) if tray and tray.draw else None
+        counts.count("draw", f"{where} draw", (truth["tray"]["draw"], None), draw)
+
+
+def _judge_baseline(truth: Mapping[str, Any], picture: NDArray[np.uint8], table: Table, counts: Counts) -> None:
+    """Read each card's whole strip with Tesseract; the mats, poses and edges are ours."""
+    mats = {mat.number: mat for mat in find_mats(np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8))}
+    lens, _ = lens_of(
+        list(mats.values()), (picture.shape[1], picture.shape[0]), next(iter(table.cameras.values()), None)
+    )
+    poses = {number: pose_of(mat, lens) for number, mat in mats.items()}
+    for seat, slots in truth["racks"].items():
+        pose = poses.get(int(seat))
+        strips = view_rack(picture, pose, table).strips if pose else (None,) * len(slots)
+        for slot, strip in zip(slots, strips, strict=True):
+            if slot.get("card"):
+                counts.count("card", "", _state(slot), _plainly(strip.image if strip else None))
+    if truth["tray"] and truth["tray"]["discard"]:
+        pose = poses.get(TRAY)
+        well = look_into(picture, pose, table, "right" if table.tray.draw == "left" else "left") if pose else None
+        face = well.face[: round(BELOW * SCALE)] if well is not None and well.face is not None else None
+        counts.count("discard", "", ("card", truth["tray"]["discard"]), _plainly(face))
+
+
+def _plainly(strip: NDArray[np.uint8] | None) -> State | None:
+    number = read_strip(np.ascontiguousarray(strip[:, :, ::-1])) if strip is not None else None
+    return ("card", number) if number is not None else None
+
+
+def _state(slot: Mapping[str, Any]) -> State:
+    return ("card", slot["card"]) if slot.get("card") else ("empty" if slot.get("empty") else "back", None)
+
+
+def _told(reading: Reading) -> State | None:
+    state, card, chance = best(reading)
+    return (state, card) if chance >= SURE else None
+
+
+def _name(state: State) -> str:
+    return f"card {state[1]}" if state[1] is not None else state[0]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,82 @@
+"""When is a picture worth reading? Once it has stopped changing: no hand moves, no card slides.
+
+A camera's pictures are compared at low resolution, which costs next to nothing, and read only when they stand still.
+"""
+
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Picture = NDArray[np.uint8]
+
+THUMBNAIL: Final = (160, 90)
+"""Width and height of the picture that is compared."""
+
+CHANGED: Final = 12.0
+"""Grey levels, of 255, by which a tile must differ to have changed; noise and JPEG stay below 5 on tiles."""
+
+STILL_AFTER: Final = 0.4
+"""Seconds for which a picture must have stood, where no second picture shows that it did."""
+
+
+def thumbnail(picture: Picture) -> NDArray[np.float32]:
+    """A small grey picture, brought to an even brightness, so that a lamp or a cloud is no movement.
+
+    `picture` is BGR, uint8; the result is (90, 160), float32, with a median of 128.
+    """
+    grey = cv2.cvtColor(cv2.resize(picture, THUMBNAIL, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
+    smooth = cv2.blur(grey, (3, 3)).astype(np.float32)
+    return smooth * np.float32(128.0 / max(float(np.median(smooth)), 1.0))
+
+
+def differs(before: NDArray[np.float32], after: NDArray[np.float32]) -> bool:
+    """Whether something moved between two thumbnails."""
+    return bool(np.max(np.abs(before - after)) > CHANGED)
+
+
+class Stillness:
+    """Tells which of one camera's pictures to read: those that stand still, and of those no more than are needed.
+
+    Two settled pictures of one scene are read (a single look may be wrong); the rest of a still scene is not.
+    """
+
+    def __init__(self, wanted: int = 2) -> None:
+        """Want that many looks at each still scene."""
+        self._wanted = wanted
+        self._latest: Picture | None = None
+        self._small: NDArray[np.float32] | None = None
+        self._since = 0.0
+        self._read = 0
+        self._latest_read = False
+
+    def add(self, t: float, picture: Picture) -> list[tuple[float, Picture]]:
+        """Take a picture at time `t` (seconds, rising); return those to be read now, with their times.
+
+        A picture that another one bears out was still itself, so both are good to read.
+        """
+        small = thumbnail(picture)
+        ready: list[tuple[float, Picture]] = []
+        if self._small is None or differs(self._small, small):
+            self._since, self._read = t, 0
+        else:
+            if self._latest is not None and not self._latest_read and self._read < self._wanted:
+                ready.append((self._since, self._latest))
+            if self._read + len(ready) < self._wanted:
+                ready.append((t, picture))
+        self._read += len(ready)
+        self._latest, self._small = picture, small
+        self._latest_read = any(shown is picture for _, shown in ready)
+        return ready
+
+    def unread(self) -> tuple[float, Picture] | None:
+        """The latest picture and the time since when it has stood, if it was not read and should be."""
+        if self._latest is None or self._latest_read or self._read >= self._wanted:
+            return None
+        return self._since, self._latest
+
+    def mark_read(self) -> None:
+        """Say that the unread picture has been read."""
+        self._read += 1
+        self._latest_read = True

@@ -1,0 +1,1 @@
+"""How the number reader was trained and is judged; nothing here is needed at a table."""

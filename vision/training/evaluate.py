@@ -1,0 +1,220 @@
+"""Judge the number reader: `python -m vision.training.evaluate STILLS REAL_DIGITS`.
+
+Prints, for data that the net was not trained on, how often it is right, not sure and silently wrong at several
+thresholds, whether its probabilities mean what they say, and the same crops read by a naive pytesseract call. Needs
+pillow and typefaces for the typeface sets, and tesseract for the baseline; what is missing is said and left out.
+"""
+
+import argparse
+import itertools
+import shutil
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.digits import CLASSES, COLUMNS, INK, ROWS, NumberReader
+from vision.training import photos, stills, typefaces
+from vision.training.crops import CropMaker
+
+THRESHOLDS = (0.5, 0.8, 0.9, 0.95, 0.99)
+Crops = NDArray[np.uint8]
+Labels = NDArray[np.int64]
+Scores = NDArray[np.float64]
+
+
+def outcome(scores: Scores, labels: Labels, threshold: float) -> tuple[float, float, float]:
+    """Shares right, not sure, silently wrong. Wrong: another card than the true one, said at the threshold or above.
+
+    Where no number stands (label 0), right is "no number" or "not sure", which a table treats alike.
+    """
+    best, sure = scores.argmax(axis=1), scores.max(axis=1) >= threshold
+    wrong = sure & (best > 0) & (best != labels)
+    right = np.where(labels > 0, sure & (best == labels), ~wrong)
+    return float(right.mean()), float((~right & ~wrong).mean()), float(wrong.mean())
+
+
+def reliability(scores: Scores, labels: Labels) -> list[tuple[float, float, int, float, float]]:
+    """By confidence: (from, to, how many, mean confidence, share right); empty bins are left out."""
+    best, sure = scores.argmax(axis=1), scores.max(axis=1)
+    table = []
+    edges = (0.0, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.999, 1.0001)
+    for low, high in itertools.pairwise(edges):
+        inside = (sure >= low) & (sure < high)
+        if inside.any():
+            share = float((best[inside] == labels[inside]).mean())
+            table.append((low, high, int(inside.sum()), float(sure[inside].mean()), share))
+    return table
+
+
+def photographed(folder: Path, seed: int, pairs: int) -> tuple[tuple[Crops, Labels], tuple[Crops, Labels]]:
+    """Crops of the photographed test pages: single figures as they are, and two side by side as numbers 11..59."""
+    rng = np.random.default_rng(seed)
+    single: list[tuple[Crops, int]] = []
+    double: list[tuple[Crops, int]] = []
+    for cells in photos.cells_by_page(folder, "test"):
+        fit = [(digit, part) for digit, cell in cells if (part := _figure(cell)) is not None]
+        single += [(_to_contract(rng, part), digit) for digit, part in fit]
+        firsts = [item for item in fit if item[0] <= 5]
+        for _ in range(pairs if firsts and fit else 0):
+            (tens, left), (ones, right) = firsts[rng.integers(len(firsts))], fit[rng.integers(len(fit))]
+            double.append((_to_contract(rng, _side_by_side(left, right)), 10 * tens + ones))
+    return _stacked(single), _stacked(double)
+
+
+def _stacked(labelled: list[tuple[Crops, int]]) -> tuple[Crops, Labels]:
+    return np.array([crop for crop, _ in labelled], np.uint8), np.array([label for _, label in labelled], np.int64)
+
+
+def _figure(cell: Crops) -> NDArray[np.float32] | None:
+    """A cell cut to its figure's columns and rows with 2 px around, or None where no whole figure is found."""
+    if photos.ink_mask(cell) is None:
+        return None
+    dark = cv2.threshold(cell, 0, 255, cv2.THRESH_BINARY_INV | cv2.THRESH_OTSU)[1]
+    count, _marks, stats, _ = cv2.connectedComponentsWithStats(np.asarray(dark, np.uint8))
+    tall = [mark for mark in range(1, count) if 14 <= stats[mark][3] <= 38 and stats[mark][2] < 34]
+    if not tall:
+        return None
+    x, y, width, height, _area = stats[max(tall, key=lambda mark: stats[mark][4])]
+    return cell[max(0, y - 2) : y + height + 2, max(0, x - 2) : x + width + 2].astype(np.float32)
+
+
+def _side_by_side(left: NDArray[np.float32], right: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Two cut figures on paper of one tone, brought to one height."""
+    rows = max(left.shape[0], right.shape[0])
+    right = right * (np.percentile(left, 90) / max(1.0, float(np.percentile(right, 90))))
+    parts = [
+        np.pad(part, (((rows - len(part)) // 2, rows - len(part) - (rows - len(part)) // 2), (0, 0)), mode="edge")
+        for part in (left, right)
+    ]
+    return np.hstack(parts)
+
+
+def _to_contract(rng: np.random.Generator, part: NDArray[np.float32]) -> Crops:
+    """A cut number, its ink brought to about 18 rows, in the middle of a crop but for some pixels."""
+    scale = INK / (part.shape[0] - 4) * rng.uniform(0.85, 1.15)
+    scale = min(scale, 44 / part.shape[1])
+    x, y = COLUMNS / 2 + rng.uniform(-2.5, 2.5), ROWS / 2 + rng.uniform(-2, 2)
+    way = np.array([[scale, 0, x - scale * part.shape[1] / 2], [0, scale, y - scale * part.shape[0] / 2]])
+    crop = cv2.warpAffine(part, way, (COLUMNS, ROWS), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.clip(crop, 0, 255).astype(np.uint8)
+
+
+def under(effect: str, crops: Crops, seed: int) -> Crops:
+    """Crops under one effect at full strength: turned 12 degrees, off by a fifth of the ink, glare, or strong noise."""
+    rng = np.random.default_rng(seed)
+    changed = []
+    ys, xs = np.mgrid[0:ROWS, 0:COLUMNS]
+    for crop in crops:
+        if effect == "glare":
+            x, y, wide, high = rng.uniform(10, 38), rng.uniform(6, 26), rng.uniform(4, 12), rng.uniform(3, 8)
+            spot = np.exp(-((((xs - x) / wide) ** 2 + ((ys - y) / high) ** 2) ** 2))
+            changed.append(crop + spot * rng.uniform(80, 220))
+        elif effect == "noise":
+            changed.append(crop + rng.normal(0, 0.2 * float(np.ptp(crop)), crop.shape))
+        else:
+            turn = rng.choice([-12.0, 12.0]) if effect == "turned" else 0.0
+            way = cv2.getRotationMatrix2D(((COLUMNS - 1) / 2, (ROWS - 1) / 2), turn, 1.0)
+            if effect == "offset":
+                way[:, 2] += rng.choice([-0.2, 0.2], 2) * INK
+            changed.append(cv2.warpAffine(crop, way, (COLUMNS, ROWS), borderMode=cv2.BORDER_REPLICATE))
+    return np.clip(np.array(changed), 0, 255).astype(np.uint8)
+
+
+def tesseract(crops: Sequence[Crops]) -> Scores:
+    """The naive baseline: each crop four times as large into pytesseract, one line, digits only; as sure scores."""
+    import pytesseract  # noqa: PLC0415 - only for the baseline, which may be left out
+
+    scores = np.zeros((len(crops), CLASSES))
+    for row, crop in enumerate(crops):
+        large = cv2.resize(crop, None, fx=4, fy=4, interpolation=cv2.INTER_CUBIC)
+        try:
+            text = pytesseract.image_to_string(large, config="--psm 7 -c tessedit_char_whitelist=0123456789", timeout=5)
+        except (pytesseract.TesseractError, RuntimeError):
+            text = ""
+        number = int(text.strip()) if text.strip().isdigit() else 0
+        scores[row, number if number < CLASSES else 0] = 1
+    return scores
+
+
+def _report(name: str, scores: Scores, labels: Labels) -> None:
+    words = [f"{name} ({len(labels)})"]
+    for threshold in THRESHOLDS:
+        right, unsure, wrong = outcome(scores, labels, threshold)
+        words.append(f"{threshold}: {100 * right:.1f}/{100 * unsure:.1f}/{100 * wrong:.2f}")
+    _say(" | ".join(words))
+
+
+def _say(line: str) -> None:
+    print(line, flush=True)  # noqa: T201 - printing figures is what this script is for
+
+
+def _sets(stills_folder: Path, digits_folder: Path, count: int) -> dict[str, tuple[Crops, Labels]]:
+    """All sets by name, each (crops, labels)."""
+    sets = {}
+    faces = typefaces.load("test")
+    if faces:
+        mild = CropMaker(faces, 11, hard=0.3).make(count, nothing=0)
+        sets["unseen typefaces, mild"] = mild
+        for effect in ("turned", "offset", "glare", "noise"):
+            sets[f"unseen typefaces, mild, {effect}"] = under(effect, mild[0], 15), mild[1]
+        sets["unseen typefaces, hard"] = CropMaker(faces, 12, hard=1.0).make(count, nothing=0)
+        sets["unseen typefaces, no number"] = CropMaker(faces, 13, hard=1.0).make(count, nothing=1)
+    else:
+        _say("no typefaces found: the sets drawn from typefaces are LEFT OUT")
+    single, double = photographed(digits_folder, 14, pairs=60)
+    sets["photographs, 1 figure"], sets["photographs, 2 figures"] = single, double
+    cuts = [cut for seed in (1, 2, 3) for cut in stills.cuts(stills_folder, seed)]
+    groups: dict[str, Callable[[stills.Cut], bool]] = {
+        "stills, whole": lambda cut: cut.card > 0 and cut.visible >= 0.95,
+        "stills, 50..95% in view": lambda cut: cut.card > 0 and 0.5 <= cut.visible < 0.95,
+        "stills, less in view": lambda cut: cut.card > 0 and cut.visible < 0.5,
+        "stills, no number": lambda cut: cut.card == 0,
+    }
+    for name, belongs in groups.items():
+        for half, words in ((0, "even"), (1, "odd")):
+            chosen = [cut for cut in cuts if belongs(cut) and int(cut.where.split(".")[0]) % 2 == half]
+            if chosen:
+                crops = np.array([cut.crop for cut in chosen], np.uint8)
+                sets[f"{name}, {words}"] = crops, np.array([cut.card for cut in chosen], np.int64)
+    return sets
+
+
+def main() -> int:
+    """Print all figures."""
+    parser = argparse.ArgumentParser(prog="python -m vision.training.evaluate", description=__doc__)
+    parser.add_argument("stills", type=Path)
+    parser.add_argument("real_digits", type=Path)
+    parser.add_argument("--model", type=Path)
+    parser.add_argument("--count", type=int, default=3000, help="crops in each set drawn from typefaces")
+    parser.add_argument("--baseline", type=int, default=0, help="crops of each set for pytesseract (80 ms each)")
+    options = parser.parse_args()
+    reader = NumberReader(options.model)
+    sets = _sets(options.stills, options.real_digits, options.count)
+    _say("set (crops) | threshold: right/not sure/silently wrong, in %")
+    together = []
+    for name, (crops, labels) in sets.items():
+        scores = reader.read(crops)
+        _report(name, scores, labels)
+        together.append((scores, labels))
+    _say("reliability: confidence from..to | crops | mean confidence | right")
+    for low, high, crops_in, mean, share in reliability(
+        np.concatenate([scores for scores, _ in together]), np.concatenate([labels for _, labels in together])
+    ):
+        _say(f"{low:.3f}..{min(high, 1):.3f} | {crops_in} | {mean:.3f} | {share:.3f}")
+    if options.baseline and shutil.which("tesseract"):
+        _say("naive pytesseract, psm 7, on a part of the same crops: right/not sure/silently wrong, in %")
+        for name, (crops, labels) in sets.items():
+            part = np.random.default_rng(0).permutation(len(crops))[: options.baseline]
+            right, unsure, wrong = outcome(tesseract(list(crops[part])), labels[part], 0.5)
+            _say(f"{name} ({len(part)}) | {100 * right:.1f}/{100 * unsure:.1f}/{100 * wrong:.1f}")
+    elif options.baseline:
+        _say("tesseract is not installed: the baseline is LEFT OUT")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
