@@ -36,7 +36,7 @@ def _parser() -> argparse.ArgumentParser:
         prog="racko", description="A companion for the card game RACK-O: reads, follows, scores.", epilog=EXIT_CODES
     )
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
-    for add in (_add_serve, _add_read, _add_score, _add_referee, _add_replay):
+    for add in (_add_serve, _add_read, _add_score, _add_referee, _add_replay, _add_mats):
         add(commands)
     return parser
 
@@ -155,3 +155,27 @@ def _replay(options: argparse.Namespace) -> int:
     from device.replay import replay  # noqa: PLC0415 - OpenCV takes a while to load
 
     return replay(options.session, check=options.check, as_json=options.json)
+
+
+def _add_mats(commands: Commands) -> None:
+    command = _command(
+        commands,
+        "mats",
+        "write the mats to print, as a PDF",
+        "Write the mats that racks and tray stand on: A4 pages, the tray's and one a seat, to be printed at 100 %.\n\n"
+        "The outlines are those of the measured table. A file that is there already is replaced only if it is a PDF.",
+    )
+    command.add_argument(
+        "file", nargs="?", type=Path, default=Path("racko-mats.pdf"), metavar="FILE.pdf", help="default: %(default)s"
+    )
+    command.add_argument("--seats", type=int, default=4, metavar="N", help="mats for so many seats, 1..4 (%(default)s)")
+    command.add_argument("--table", type=Path, metavar="FILE", help="the measured table (default: usual measures)")
+    _add_json(command)
+    command.set_defaults(run=_mats)
+
+
+def _mats(options: argparse.Namespace) -> int:
+    from device.printing import print_mats  # noqa: PLC0415 - OpenCV takes a while to load
+
+    table = read_table(options.table) if options.table else Table()
+    return print_mats(options.file, table, options.seats, as_json=options.json)

@@ -25,7 +25,9 @@ class Evening:
         """Go on where the journal ends. Raises JournalError for a journal that cannot be read."""
         self._journal = journal
         self._audience = tuple(audience)
-        self._referee, self.board, self.last_time = resumed(journal.last_game())
+        self._referee, self.board, lines = resumed(journal.last_game())
+        self.last_time = max((_time(line) for line in lines), default=0.0)
+        self._latest = [line for line in lines if _time(line) == self.last_time]
 
     @property
     def game(self) -> Game | None:
@@ -36,6 +38,10 @@ class Evening:
     def in_round(self) -> bool:
         """Whether a round is being played."""
         return self._referee.in_round
+
+    def has_taken(self, line: Line) -> bool:
+        """Whether this very line was the last to be taken, or was taken at the same time as the last."""
+        return line in self._latest
 
     def take(self, line: Line) -> list[Event]:
         """Judge a line, write it down with its events, then tell.
@@ -53,7 +59,11 @@ class Evening:
 
     def _commit(self, line: Line, events: Sequence[Event]) -> None:
         number = self._journal.append(line, events)
-        self.last_time = getattr(line, "t", self.last_time)
+        time = _time(line)
+        if time > self.last_time or isinstance(line, NewGame):
+            self.last_time, self._latest = time, []
+        if time == self.last_time:
+            self._latest.append(line)
         for place, event in enumerate(events):
             self.board = after(self.board, event, number - len(events) + 1 + place)
         if events:
@@ -65,31 +75,36 @@ class Evening:
             listener(self.board, events)
 
 
-def resumed(entries: Sequence[Entry]) -> tuple[Referee, Snapshot, float]:
-    """The referee, the board and the time of the last line, from the entries of one game.
+def _time(line: Line) -> float:
+    """The time of a line in seconds; games and rounds begin without one."""
+    return 0.0 if isinstance(line, NewGame | NewRound) else line.t
+
+
+def resumed(entries: Sequence[Entry]) -> tuple[Referee, Snapshot, list[Line]]:
+    """The referee, the board and the lines of the round that is open, from the entries of one game.
 
     What was said stands: board and totals follow from the events. Only an open round is judged again, from its lines,
     so that the referee knows again what it believed of every card.
     """
-    referee, board, last_time = Referee(), NOTHING_YET, 0.0
-    if not entries:
-        return referee, board, last_time
+    referee, board = Referee(), NOTHING_YET
     game: Game | None = None
     open_round: list[Line] = []
     for entry in entries:
-        if entry.kind == "line":
-            line = entry.line
-            last_time = getattr(line, "t", last_time)
-            if isinstance(line, NewGame):
-                game = new_game(line.edition, line.players, line.variants)
-            open_round = [line] if isinstance(line, NewRound) else [*open_round, line] if open_round else []
-        else:
+        if entry.kind == "event":
             event = entry.event
             board = after(board, event, entry.number)
             if isinstance(event, RoundEnd) and game is not None:
                 game = game.after_round({seat: score.points for seat, score in event.scores.items()})
                 open_round = []
+            continue
+        line = entry.line
+        if isinstance(line, NewGame):
+            game = new_game(line.edition, line.players, line.variants)
+        elif isinstance(line, NewRound):
+            open_round = [line]
+        elif open_round:
+            open_round.append(line)
     referee.game = game
     for line in open_round:
         referee.feed(line)
-    return referee, board, last_time
+    return referee, board, open_round

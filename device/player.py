@@ -15,16 +15,17 @@ def session_lines(
 ) -> Iterator[tuple[float, Line]]:
     """Every line that the session gives the referee, with the session time (seconds) at which it is known.
 
-    With `after`, a game goes on that was broken off at that time: what each camera saw last before it is seen again,
-    and only what came later is played. A picture that cannot be read is told to `complain` and passed over.
+    With `after`, a game goes on that was broken off at that time: what each camera saw last until then is seen again,
+    and only what is said from then on is played. A picture that cannot be read is told to `complain` and passed over.
     """
     latest: dict[str, FrameTaken] = {}
     now = 0.0
     for entry in timeline(session, complain):
         now = entry.t if isinstance(entry, FrameTaken) else entry[0]
-        if after is not None and now <= after:
-            if isinstance(entry, FrameTaken):
-                latest[entry.camera] = entry
+        if after is not None and isinstance(entry, FrameTaken) and now <= after:
+            latest[entry.camera] = entry
+            continue
+        if after is not None and now < after:
             continue
         for frame in latest.values():
             yield from _shown(session, watch, complain, frame, now)

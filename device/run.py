@@ -82,7 +82,8 @@ class RunLoop:
             if self._stop.is_set():
                 return
             self._session_time = at
-            self._take(line)
+            if after is None or not self._evening.has_taken(line):
+                self._take(line)
 
     def _wait(self, seconds: float | None) -> None:
         """Let time pass, taking calls as they come; None waits until stopped."""

@@ -1,18 +1,22 @@
 """From the cameras' pictures to observations for the referee: still pictures are read, the others passed over."""
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.table import Table
-from engine.cards import SLOTS, Card
+from engine.cards import SLOTS, Card, Seat, Slot
 from engine.lines import EMPTY, Observation, Sighting
 from vision.digits import NumberReader
 from vision.look import Look, Reading
 from vision.recipe import look_at
 from vision.settle import STILL_AFTER, Stillness
+
+SETTLED: Final = 2
+"""Looks at a still scene from which it is told again while it stays still."""
 
 FAINT: Final = 0.002
 """Chances below this are not passed on."""
@@ -27,12 +31,17 @@ class Watch:
         self._deck = deck
         self._reader = reader
         self._cameras: dict[str, Stillness] = {}
+        self._looks: dict[str, tuple[Look, ...]] = {}
         self.remarks: dict[str, tuple[str, ...]] = {}
 
     def frame(self, t: float, camera: str, picture: NDArray[np.uint8]) -> list[Observation]:
         """Take a camera's BGR picture at time `t` (seconds); return what can be observed now."""
         stillness = self._cameras.setdefault(camera, Stillness())
-        return [self._look(since, camera, still) for since, still in stillness.add(t, picture)]
+        ready = stillness.add(t, picture)
+        before = stillness.read_so_far - len(ready)
+        return [
+            self._look(since, camera, still, first=before + place == 0) for place, (since, still) in enumerate(ready)
+        ]
 
     def until(self, t: float) -> list[Observation]:
         """Read the pictures that have stood long enough by time `t`, the oldest first."""
@@ -47,30 +56,67 @@ class Watch:
         seen = []
         for name, (since, picture) in sorted(waiting, key=lambda item: item[1][0]):
             if since <= latest:
+                first = self._cameras[name].moving
                 self._cameras[name].mark_read()
-                seen.append(self._look(since + delay, name, picture))
+                seen.append(self._look(since + delay, name, picture, first=first))
         return seen
 
-    def _look(self, t: float, camera: str, picture: NDArray[np.uint8]) -> Observation:
+    def _look(self, t: float, camera: str, picture: NDArray[np.uint8], *, first: bool) -> Observation:
+        """Read a picture, the `first` of its still scene or a later one; observe the whole table.
+
+        What another camera sees is told again while nothing moves there, so that the referee knows that nothing did;
+        but only if two looks bore each other out, for one wrong look must not count as often as it is repeated.
+        """
         look = look_at(picture, self._table, self._deck, self._table.cameras.get(camera), self._reader)
+        self._looks[camera] = (look,) if first else (*self._looks.get(camera, ()), look)
         self.remarks[camera] = look.remarks
-        return observation_of(look, t)
+        seen = [sightings_of((look,))]
+        for name, looks in self._looks.items():
+            if name != camera and len(looks) >= SETTLED and not self._cameras[name].moving:
+                seen.append(sightings_of(looks))
+        return observation_of(seen, t)
 
 
-def observation_of(look: Look, t: float) -> Observation:
-    """What a look tells the referee; a place of which it tells nothing is left out."""
+@dataclass(frozen=True)
+class Sightings:
+    """What one camera saw, in the referee's words."""
+
+    racks: Mapping[Seat, Mapping[Slot, Sighting]]
+    discard: Sighting | None
+    draw: Literal["cards", "empty"] | None
+
+
+def sightings_of(looks: Sequence[Look]) -> Sightings:
+    """What several looks at one still scene come to: the average of what each says of a place."""
     racks = {
-        seat: {slot: seen for slot, reading in zip(SLOTS, readings, strict=True) if (seen := sighting_of(reading))}
-        for seat, readings in look.racks.items()
+        seat: {
+            slot: sighting
+            for place, slot in enumerate(SLOTS)
+            if (sighting := _average([look.racks[seat][place] for look in looks if seat in look.racks]))
+        }
+        for seat in {seat for look in looks for seat in look.racks}
     }
-    if look.tray is None:
-        return Observation(t, racks)
-    return Observation(t, racks, sighting_of(look.tray.discard) or None, look.tray.draw)
+    trays = [look.tray for look in looks if look.tray is not None]
+    draws = {tray.draw for tray in trays}
+    discard = _average([tray.discard for tray in trays]) if trays else {}
+    return Sightings(racks, discard or None, draws.pop() if len(draws) == 1 else None)
 
 
-def sighting_of(reading: Reading) -> Sighting:
-    """The referee's words for a reading; a card with its back to the camera may be any card."""
-    seen = {card: round(chance, 3) for card, chance in reading.cards.items() if chance >= FAINT}
-    if reading.empty >= FAINT:
-        seen[EMPTY] = round(reading.empty, 3)
-    return seen
+def observation_of(seen: Sequence[Sightings], t: float) -> Observation:
+    """One observation of the table from what each camera sees; where two see one place, the first is believed."""
+    racks: dict[Seat, Mapping[Slot, Sighting]] = {}
+    for sightings in reversed(seen):
+        for seat, slots in sightings.racks.items():
+            racks[seat] = {**racks.get(seat, {}), **slots}
+    discard = next((sightings.discard for sightings in seen if sightings.discard), None)
+    draw = next((sightings.draw for sightings in seen if sightings.draw), None)
+    return Observation(t, racks, discard, draw)
+
+
+def _average(readings: Sequence[Reading]) -> Sighting:
+    """The referee's words for readings of one place; a card with its back to the camera may be any card."""
+    chances: dict[Card, float] = {}
+    for reading in readings:
+        for card, chance in (*reading.cards.items(), (EMPTY, reading.empty)):
+            chances[card] = chances.get(card, 0.0) + chance / len(readings)
+    return {card: round(chance, 3) for card, chance in chances.items() if chance >= FAINT}

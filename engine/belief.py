@@ -2,11 +2,12 @@
 
 In the referee's positions a card is a stand-in, numbered 1, 2, 3, ...; which printed number it bears is learnt from
 sightings, wherever the stand-in lies at the time: a card seen in a slot and seen again on the discard pile is one
-card, and both sightings speak of it. A sighting is never taken at its word: any reader is plainly wrong now and then.
+card, and both sightings speak of it. A sighting is never taken at its word, for two reasons: any look is plainly wrong
+now and then (MISREAD), and what one camera misreads in one place it may misread in every look (MISTAKEN).
 """
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -14,14 +15,19 @@ from engine.cards import Card
 from engine.lines import EMPTY, Sighting
 
 MISREAD: Final = 0.01
-"""Chance that a sighting is plainly wrong, whatever it says of itself: a round figure, above what vision aims at."""
+"""Chance that one sighting is plainly wrong, whatever it says of itself: a round figure, above what vision aims at."""
 
-SATURATION: Final = 12.0
-"""Most that sightings of one card may add up to, in natural log units over any other card.
+MISTAKEN: Final = 0.0005
+"""Chance that a card is taken for another one in every look, for as long as it lies where it lies."""
 
-Looks of one camera err together, so a hundred of them are not a hundred witnesses: two good looks reach this, and two
-good looks of something else undo it.
-"""
+MISSED: Final = 0.003
+"""Chance that a card is taken for an empty place in every look, for as long as it lies where it lies."""
+
+SATURATION: Final = 40.0
+"""Log weight, over any other card, beyond which more looks at one place tell nothing new."""
+
+NOTHING: Final = 0.05
+"""Log weights this near to nothing are dropped, so that a card's list is as short as its doubts are few."""
 
 Weights = Mapping[Card, float]
 """Log weight by card, against every card that is not named (0)."""
@@ -52,15 +58,29 @@ def likeness(sighting: Sighting, highest_card: Card) -> Likeness:
     return Likeness(named, (1 - MISREAD) * spread * outcomes + MISREAD)
 
 
+@dataclass(frozen=True, slots=True)
+class Acquaintance:
+    """What was seen of one stand-in.
+
+    `place`: where it lies. `here`: log weight of what it looks like there, EMPTY among it.
+    `before`: log weight of its card from the places where it lay before. `card`: log weight of its card from all of it.
+    """
+
+    place: Hashable
+    here: Weights
+    before: Weights
+    card: Weights
+
+
 class Belief:
     """Which printed card each stand-in bears, with every printed card there once. Immutable but for its caches."""
 
-    __slots__ = ("_free", "_free_sum", "_plain", "_weights", "highest_card")
+    __slots__ = ("_free", "_free_sum", "_known", "_plain", "highest_card")
 
-    def __init__(self, highest_card: Card, weights: Mapping[int, Weights] | None = None) -> None:
-        """Believe `weights` by stand-in of a deck 1..highest_card."""
+    def __init__(self, highest_card: Card, known: Mapping[int, Acquaintance] | None = None) -> None:
+        """Believe what is known by stand-in, of a deck 1..highest_card."""
         self.highest_card = highest_card
-        self._weights: Mapping[int, Weights] = weights or {}
+        self._known: Mapping[int, Acquaintance] = known or {}
         self._plain: dict[int, dict[Card, float]] = {}
         self._free: list[float] | None = None
         self._free_sum = 0.0
@@ -69,82 +89,113 @@ class Belief:
         """By card: how likely it is that no stand-in with sightings bears it."""
         if self._free is None:
             taken = [0.0] * (self.highest_card + 1)
-            for stand_in, weights in self._weights.items():
-                powers = {card: math.exp(weight) for card, weight in weights.items()}
+            for stand_in, known in self._known.items():
+                powers = {card: math.exp(weight) for card, weight in known.card.items()}
                 total = sum(powers.values()) + self.highest_card - len(powers)
                 plain = {card: power / total for card, power in powers.items()}
                 self._plain[stand_in] = plain
                 for card, chance in plain.items():
                     taken[card] += chance
-            self._free = [0.0, *(max(1.0 - chance, 0.002) for chance in taken[1:])]
+            self._free = [0.0, *(max(1.0 - chance, 1e-4) for chance in taken[1:])]
             self._free_sum = sum(self._free)
         return self._free
 
-    def _masses(self, stand_in: int, asked: Iterable[Card]) -> tuple[dict[Card, float], float]:
+    def _masses(self, stand_in: int, weights: Weights, asked: Iterable[Card]) -> tuple[dict[Card, float], float]:
         """Unnormalised chances of the cards that have weights or are asked for, and the sum over the whole deck."""
         free = self._free_cards()
-        weights = self._weights.get(stand_in)
-        if weights is None:
-            return {card: free[card] for card in asked if card}, self._free_sum
-        plain = self._plain[stand_in]
-        masses = {card: min(free[card] + plain[card], 1.0) * math.exp(weight) for card, weight in weights.items()}
-        total = self._free_sum - sum(free[card] for card in masses) + sum(masses.values())
+        plain = self._plain.get(stand_in, {})
+        own = {card: min(free[card] + plain.get(card, 0.0), 1.0) for card in {*weights, *plain}}
+        masses = {card: own[card] * math.exp(weights.get(card, 0.0)) for card in own}
+        total = self._free_sum - sum(free[card] for card in own) + sum(masses.values())
         for card in asked:
             if card and card not in masses:
                 masses[card] = free[card]
         return masses, total
 
-    def fit(self, stand_in: int, seen: Likeness) -> float:
-        """How well a sighting fits a stand-in: the likelihood, averaged over the cards it may bear."""
+    def fit(self, stand_in: int, place: Hashable, seen: Likeness) -> float:
+        """How well a sighting fits a stand-in that lies at `place`: the likelihood, averaged over what it may be."""
         if stand_in == EMPTY:
             return seen.of(EMPTY)
-        masses, total = self._masses(stand_in, seen.named)
-        gain = sum(masses[card] * (fit - seen.other) for card, fit in seen.named.items() if card)
+        known = self._known.get(stand_in)
+        here, before = _at(known, place)
+        cards, all_cards = self._masses(stand_in, before, {*here, *seen.named})
+        astray = MISTAKEN * all_cards / self.highest_card
+        looks = {card: (1 - MISTAKEN) * mass + astray for card, mass in cards.items()}
+        rest = all_cards - sum(looks.values())
+        looks[EMPTY] = MISSED * all_cards
+        looks = {card: mass * math.exp(here.get(card, 0.0)) for card, mass in looks.items()}
+        total = rest + sum(looks.values())
+        gain = sum(looks[card] * (fit - seen.other) for card, fit in seen.named.items())
         return seen.other + gain / total
 
     def chances(self, stand_in: int) -> dict[Card, float]:
         """Every card that this stand-in may bear, likeliest first."""
-        masses, total = self._masses(stand_in, range(1, self.highest_card + 1))
+        known = self._known.get(stand_in)
+        masses, total = self._masses(stand_in, known.card if known else {}, range(1, self.highest_card + 1))
         return {card: mass / total for card, mass in sorted(masses.items(), key=lambda item: (-item[1], item[0]))}
 
     def best(self, stand_in: int) -> tuple[Card, float]:
         """The likeliest card of a stand-in, and its chance."""
-        weights = self._weights.get(stand_in)
-        if not weights or max(weights.values()) < math.log(self.highest_card):
+        known = self._known.get(stand_in)
+        if known is None or not known.card or max(known.card.values()) < math.log(self.highest_card):
             return next(iter(self.chances(stand_in).items()))
-        masses, total = self._masses(stand_in, ())
+        masses, total = self._masses(stand_in, known.card, ())
         card = max(masses, key=masses.__getitem__)
         return card, masses[card] / total
 
-    def seeing(self, sightings: Iterable[tuple[int, Likeness]]) -> "Belief":
-        """Take in what was seen of some stand-ins."""
-        learnt: dict[int, Weights] = {}
-        for stand_in, seen in sightings:
-            if stand_in == EMPTY:
-                continue
-            old = self._weights.get(stand_in, {})
-            new = _added(old, seen)
-            if new is not None:
-                learnt[stand_in] = new
-        return Belief(self.highest_card, {**self._weights, **learnt}) if learnt else self
+    def seeing(self, sightings: Iterable[tuple[int, Hashable, Likeness]]) -> "Belief":
+        """Take in what was seen of some stand-ins, and where."""
+        learnt: dict[int, Acquaintance] = {}
+        for stand_in, place, seen in sightings:
+            if stand_in != EMPTY:
+                new = self._acquainted(self._known.get(stand_in), place, seen)
+                if new is not None:
+                    learnt[stand_in] = new
+        return Belief(self.highest_card, {**self._known, **learnt}) if learnt else self
+
+    def _acquainted(self, known: Acquaintance | None, place: Hashable, seen: Likeness) -> Acquaintance | None:
+        """What is known after one more sighting; None where it tells nothing new."""
+        here, before = _at(known, place)
+        new = _added(here, seen)
+        if new is None:
+            return None
+        return Acquaintance(place, new, before, _sum(before, self._as_card(new)))
+
+    def _as_card(self, here: Weights) -> Weights:
+        """What the looks at one place tell of the card: no more than that it may be mistaken there allows."""
+        powers = {card: math.exp(weight) for card, weight in here.items() if card != EMPTY}
+        astray = MISTAKEN / self.highest_card * (sum(powers.values()) + self.highest_card - len(powers))
+        base = math.log(1 - MISTAKEN + astray)
+        return {card: math.log((1 - MISTAKEN) * power + astray) - base for card, power in powers.items()}
 
     def told(self, stand_in: int, card: Card) -> "Belief":
         """Take a person's word for a card: it weighs more than any sightings can undo."""
-        return Belief(self.highest_card, {**self._weights, stand_in: {card: 3 * SATURATION}})
+        word = Acquaintance("told", {}, {card: 3 * SATURATION}, {card: 3 * SATURATION})
+        return Belief(self.highest_card, {**self._known, stand_in: word})
 
 
-def _added(old: Weights, seen: Likeness) -> Weights | None:
-    """Weights after one more sighting; None where it tells nothing new."""
+def _at(known: Acquaintance | None, place: Hashable) -> tuple[Weights, Weights]:
+    """What was seen of a stand-in at this place, and what its card was held to be before it came there."""
+    if known is None:
+        return {}, {}
+    return (known.here, known.before) if known.place == place else ({}, known.card)
+
+
+def _added(here: Weights, seen: Likeness) -> Weights | None:
+    """Weights after one more sighting at the same place; None where it tells nothing new."""
     base = math.log(seen.other)
-    steps = {card: math.log(fit) - base for card, fit in seen.named.items() if card}
+    steps = {card: math.log(fit) - base for card, fit in seen.named.items()}
     if not steps:
         return None
-    top = max(old, key=old.__getitem__, default=EMPTY)
-    if top and len(old) == 1 and old[top] >= SATURATION and max(steps, key=steps.__getitem__) == top:
-        return None
-    limit = max(SATURATION, old.get(top, 0.0))
-    new = {card: old.get(card, 0.0) + steps.get(card, 0.0) for card in {**old, **steps}}
-    excess = max(0.0, max(new.values()) - limit)
-    # Weights near nothing are dropped, so that a card's list stays as short as its doubts are few.
+    if len(here) == 1:
+        ((top, weight),) = here.items()
+        if weight >= SATURATION and max(steps, key=steps.__getitem__) == top:
+            return None
+    new = _sum(here, steps)
+    excess = max(0.0, max(new.values(), default=0.0) - SATURATION)
     kept = {card: max(weight - excess, -SATURATION) for card, weight in new.items()}
-    return {card: weight for card, weight in kept.items() if abs(weight) > 0.05}
+    return {card: weight for card, weight in kept.items() if abs(weight) > NOTHING}
+
+
+def _sum(one: Weights, other: Weights) -> dict[Card, float]:
+    return {card: one.get(card, 0.0) + other.get(card, 0.0) for card in {**one, **other}}

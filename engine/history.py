@@ -62,7 +62,8 @@ class Pending:
 class History:
     """One course of the round. `score` is its log weight among the others.
 
-    `turned_over`: the discard pile was turned over since the last turn.
+    `turned_over`: the discard pile was turned over since the last turn. `half`: the places that the player to move has
+    touched by the last look, being half through a turn.
     """
 
     position: Round
@@ -70,6 +71,7 @@ class History:
     pending: tuple[Pending, ...] = ()
     score: float = 0.0
     turned_over: bool = False
+    half: tuple[Place, ...] = ()
 
     def at(self, place: Place) -> int:
         """The stand-in at a place; EMPTY for an empty discard pile."""

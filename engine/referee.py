@@ -21,8 +21,9 @@ from engine.scoring import score_rack
 from engine.verdict import ENOUGH, OpenSlot, after_call, chance_of_racko, likely_caller, open_slots, unsure_slots
 from engine.weighing import shares, weigh
 
-CERTAIN: Final = 0.999
-"""A turn is said once its histories hold this much of all weight: two independent readings of it, or two looks."""
+CERTAIN: Final = (0.998, 0.97, 0.9)
+"""A turn is said once its histories hold this much of all weight: a new turn, one that another has followed, and one
+that two or more have followed, when waiting tells nothing more and everybody waits for the referee."""
 
 PATIENCE: Final = 2
 """A turn whose new card nobody could read yet is said without it once this many turns followed."""
@@ -121,10 +122,10 @@ class Referee:
                 if history.pending:
                     move = history.pending[0].move
                     beginnings[move] = beginnings.get(move, 0.0) + chance
-            certain = next((move for move, chance in beginnings.items() if chance >= CERTAIN), None)
-            if certain is None:
+            likeliest = max(beginnings, key=beginnings.__getitem__, default=None)
+            agreed = [item for item in self._histories if item.pending and item.pending[0].move == likeliest]
+            if likeliest is None or beginnings[likeliest] < CERTAIN[min(len(agreed[0].pending), len(CERTAIN)) - 1]:
                 return said
-            agreed = [history for history in self._histories if history.pending and history.pending[0].move == certain]
             best = agreed[0]
             unread = None in (best.turn(best.pending[0]).card, best.turn(best.pending[0]).discarded)
             if unread and len(best.pending) <= PATIENCE:

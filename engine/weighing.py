@@ -14,7 +14,13 @@ PLAY_COST: Final = math.log(0.02)
 """Log chance of one particular play between two looks: about one look in two or three, over some twenty plays."""
 
 HALF_TURN_COST: Final = math.log(0.05)
-"""Log chance that a look falls into the middle of a turn, in one particular way."""
+"""Log chance that a player has begun a turn since the last look and is half through it, in one particular way."""
+
+LINGERING_COST: Final = math.log(0.6)
+"""Log chance that a player who was half through a turn still is, or has come further."""
+
+FINISHING_COST: Final = math.log(0.25)
+"""Log chance that a turn which was half done is finished in one particular way."""
 
 WRONG_PILE_COST: Final = math.log(0.03)
 """Log chance that the draw pile is seen when it is used up, or not seen when it is there."""
@@ -69,7 +75,9 @@ def _score(weighed: Weighed) -> float:
 
 
 def _standing(history: History, glance: Glance) -> Weighed:
-    fits = {place: math.log(history.belief.fit(history.at(place), seen)) for place, seen in glance.places.items()}
+    fits = {
+        place: math.log(history.belief.fit(history.at(place), place, seen)) for place, seen in glance.places.items()
+    }
     return Weighed(history, fits, history.score + sum(fits.values()) + _pile_fit(history.position, glance))
 
 
@@ -89,13 +97,15 @@ def _half_turns(standing: Weighed, glance: Glance) -> Iterator[Weighed]:
     belief, position = history.belief, history.position
     top, seen_top = history.at("discard"), glance.places.get("discard")
 
+    cost = LINGERING_COST if history.half else HALF_TURN_COST
+
     def half(gain: float, *places: Place) -> Weighed:
-        return replace(standing, score=standing.score + gain + HALF_TURN_COST, untaught=places)
+        return replace(standing, score=standing.score + gain + cost, untaught=places)
 
     lifted = 0.0
     if seen_top is not None:
         below = position.discard[-2] if len(position.discard) > 1 else EMPTY
-        lifted = math.log(belief.fit(below, seen_top)) - standing.fits["discard"]
+        lifted = math.log(belief.fit(below, "discard", seen_top)) - standing.fits["discard"]
         yield half(lifted, "discard")
     for slot in SLOTS:
         place: Place = (position.to_move, slot)
@@ -107,9 +117,9 @@ def _half_turns(standing: Weighed, glance: Glance) -> Iterator[Weighed]:
         yield half(gap, place)
         yield half(gap + lifted, place, "discard")
         if position.draw:
-            yield half(math.log(belief.fit(position.draw[-1], seen)) - before, place)
+            yield half(math.log(belief.fit(position.draw[-1], place, seen)) - before, place)
         if top != EMPTY:
-            yield half(math.log(belief.fit(top, seen)) - before + lifted, place, "discard")
+            yield half(math.log(belief.fit(top, place, seen)) - before + lifted, place, "discard")
 
 
 def _longer(weighed: Weighed, glance: Glance) -> Iterator[Weighed]:
@@ -132,7 +142,7 @@ def _refitted(weighed: Weighed, after: History, touched: tuple[Place, ...], glan
     fits = dict(weighed.fits)
     for place in touched:
         if place in fits:
-            fits[place] = math.log(after.belief.fit(after.at(place), glance.places[place]))
+            fits[place] = math.log(after.belief.fit(after.at(place), place, glance.places[place]))
     return Weighed(after, fits, after.score + sum(fits.values()) + _pile_fit(after.position, glance))
 
 
@@ -144,8 +154,9 @@ def after_play(history: History, move: Play, t: float) -> History:
     card = discarded if move.slot is None else after.rack(before.to_move)[slot_index(move.slot)]
     turned = history.turned_over or (move.source == "draw" and not before.draw)
     pending = (*history.pending, Pending(before.to_move, move, card, discarded, turned, t))
-    score = history.score + PLAY_COST
-    return replace(history, position=after, pending=pending, score=score, turned_over=False)
+    begun = (before.to_move, move.slot) in history.half or (history.half == ("discard",) and move.source == "discard")
+    score = history.score + (FINISHING_COST if begun else PLAY_COST)
+    return replace(history, position=after, pending=pending, score=score, turned_over=False, half=())
 
 
 def _learnt(grown: Sequence[Weighed], glance: Glance) -> list[History]:
@@ -156,12 +167,15 @@ def _learnt(grown: Sequence[Weighed], glance: Glance) -> list[History]:
     kept: list[History] = []
     for weighed in likely[:WIDTH]:
         history = weighed.history
-        seen = ((history.at(place), like) for place, like in glance.places.items() if place not in weighed.untaught)
+        seen = (
+            (history.at(place), place, like) for place, like in glance.places.items() if place not in weighed.untaught
+        )
         pending = history.pending
         if pending and not pending[-1].whole:
             pending = (*pending[:-1], replace(pending[-1], t=glance.t, whole=weighed.explained))
         belief = history.belief.seeing(seen)
-        kept.append(replace(history, belief=belief, pending=pending, score=weighed.score - best))
+        score = weighed.score - best
+        kept.append(replace(history, belief=belief, pending=pending, score=score, half=weighed.untaught))
     return kept
 
 

@@ -85,10 +85,13 @@ def _chances(item: Evidence, within: NDArray[np.float64], law: Law) -> NDArray[n
         place = law.likelihood(number.left, number.spread)
         # relative to a place that says nothing: a number at an odd place is less believable altogether
         soft[1:] *= np.minimum(place[1:] / place[1:].mean(), 20.0)
-        soft[0] = soft[0] + STRANGE + (1 - number.trust)
+        soft[0] += STRANGE
         soft /= soft.sum()
         # each further number speaks only for what the ones before left open, or confirms them
         total = _both(total, soft)
+    # whatever the number is, it may be another place's, or of a kind never seen
+    total[1:] *= (1 - STRANGE) * max((number.trust for number in item.numbers), default=0.0)
+    total[0] = 1 - total[1:].sum()
     return total
 
 

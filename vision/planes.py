@@ -13,6 +13,8 @@ from vision.pose import Pose
 
 SCALE = 4.0
 """Pixels a millimetre of all rectified pictures; a usable picture has about 3 (TABLE.md, Rack)."""
+ROOM = 16.0
+"""The plane of the top edges is shown so many mm before the first and behind the last edge that is expected."""
 ASIDE = 8.0
 """Rectified pictures of cards show so many mm beyond their sides."""
 
@@ -39,7 +41,7 @@ def top_plane(table: Table) -> TopPlane:
     near = rack.at[1] + rack.first + table.card.height * math.sin(lean)
     height = rack.floor + table.card.height * math.cos(lean)
     return TopPlane(
-        left - ASIDE, near - 12, left + table.card.width + ASIDE, near + (SLOTS - 1) * rack.pitch + 12, height
+        left - ASIDE, near - ROOM, left + table.card.width + ASIDE, near + (SLOTS - 1) * rack.pitch + ROOM, height
     )
 
 

@@ -68,9 +68,14 @@ def pose_of(mat: Mat, lens: Lens) -> Pose | None:
     """
     flat, picture = mat.points()
     points = np.column_stack([flat, np.zeros(len(flat))])
-    count, rotations, translations, _ = cv2.solvePnPGeneric(
-        points, picture, lens.matrix, lens.distortion, flags=cv2.SOLVEPNP_IPPE
-    )
+    if len(points) < 4:
+        return None
+    try:
+        count, rotations, translations, _ = cv2.solvePnPGeneric(
+            points, picture, lens.matrix, lens.distortion, flags=cv2.SOLVEPNP_IPPE
+        )
+    except cv2.error:  # points that make no plane at all
+        return None
     poses = []
     for vector, translation in zip(rotations[:count], translations[:count], strict=True):
         refined, moved = cv2.solvePnPRefineLM(

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,7 +14,7 @@ from vision.fuse import Evidence, Number, fuse
 from vision.look import Look, TrayLook
 from vision.mats import TRAY, Mat, find_mats
 from vision.numbers import RACK_BAND, TRAY_BAND, Ink, common_height, cut_number, find_ink
-from vision.picture import remarks_on
+from vision.picture import grey_of, remarks_on
 from vision.planes import ASIDE, SCALE
 from vision.pose import Lens, Pose, lens_of, pose_of
 from vision.slots import back_weight, empty_weight, is_card, trust_in
@@ -24,7 +23,7 @@ from vision.tray import MARGIN, Well, look_into
 
 PLACE_IN_RACK, PLACE_IN_TRAY = 1.0, 3.0
 """How well, in mm, a numeral's place on its card is known: of a loose pile the card's own sides are known badly."""
-TRUST_IN_TRAY = 0.97
+TRUST_IN_TRAY = 0.985
 """A tray's card may lie askew on a loose pile, and another card's number may peep out from under it."""
 READ = 0.5
 """A crop that is "no number" with less than this has a number in it."""
@@ -82,7 +81,7 @@ def look_at(  # noqa: PLR0913, PLR0917 - the recipe's ingredients; the folder to
     `deck` holds the cards in play; `camera` is None where it is not calibrated. With `dump`, a folder, each stage
     leaves its picture there.
     """
-    grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+    grey = grey_of(picture)
     remarks = list(remarks_on(grey))
     mats = find_mats(grey)
     lens, _ = lens_of(mats, (picture.shape[1], picture.shape[0]), camera)
@@ -143,7 +142,7 @@ def find_in_tray(picture: NDArray[np.uint8], pose: Pose, table: Table) -> TrayFo
     discard = look_into(picture, pose, table, "right" if table.tray.draw == "left" else "left")
     numbers: list[Found] = []
     if discard.face is not None:
-        grey = np.asarray(cv2.cvtColor(discard.face, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+        grey = grey_of(discard.face)
         for view in (grey, np.ascontiguousarray(grey[::-1, ::-1])):
             shown = np.full(view.shape[1], table.card.height)
             for ink in find_ink(view, FACE_ORIGIN, shown, table.card.width, TRAY_BAND)[:2]:
@@ -178,26 +177,32 @@ def _read(scene: Scene, deck: Sequence[int], reader: NumberReader) -> Look:
 
 def _in_rack(scene: Scene, rack: RackFound, answers: Sequence[NDArray[np.float64]]) -> list[Evidence]:
     """Give the evidence of a rack's slots from the reader's answers, (possible numbers, 61) each."""
-    strips = rack.view.strips
+    strips, which = rack.view.strips, rack.view.which
     read = [bool(len(answer)) and float(answer[:, 0].min()) < READ for answer in answers]
     faces = [strip for strip, good in zip(strips, read, strict=True) if strip is not None and good]
     evidence = []
     for slot, (strip, found, answer) in enumerate(zip(strips, rack.slots, answers, strict=True)):
         if strip is None:
-            evidence.append(Evidence(empty=empty_weight(scene.picture, rack.pose, scene.table, rack.view, slot)))
+            empty = empty_weight(scene.picture, rack.pose, scene.table, rack.view, slot)
+            evidence.append(Evidence(empty=which * empty))
             continue
         numbers = [
-            Number(row, item.ink.left, trust_in(strip, item.ink), PLACE_IN_RACK)
+            Number(row, item.ink.left, which * trust_in(strip, item.ink), PLACE_IN_RACK)
             for item, row in zip(found, answer, strict=True)
         ]
         numbers.sort(key=lambda number: float(number.probabilities[0]))
-        evidence.append(Evidence(tuple(numbers), back=0.0 if read[slot] else back_weight(strip, faces)))
+        evidence.append(
+            Evidence(tuple(numbers), back=0.0 if read[slot] else which * strip.belongs * back_weight(strip, faces))
+        )
     return evidence
 
 
 def _on_pile(tray: TrayFound, answers: NDArray[np.float64]) -> Evidence:
     """Give the evidence of the discard pile's top."""
-    numbers = [Number(row, item.ink.left, TRUST_IN_TRAY, PLACE_IN_TRAY) for item, row in zip(tray.numbers, answers, strict=True)]
+    numbers = [
+        Number(row, item.ink.left, TRUST_IN_TRAY, PLACE_IN_TRAY)
+        for item, row in zip(tray.numbers, answers, strict=True)
+    ]
     numbers.sort(key=lambda number: float(number.probabilities[0]))
     return Evidence(tuple(numbers), empty=0.97 if tray.discard.state == "plain" else 0.0)
 

@@ -23,7 +23,7 @@ from vision.digits import NumberReader
 from vision.fuse import SURE, best
 from vision.look import Look, Reading
 from vision.mats import TRAY, find_mats
-from vision.picture import load_picture
+from vision.picture import grey_of, load_picture
 from vision.planes import SCALE
 from vision.pose import lens_of, pose_of
 from vision.recipe import look_at
@@ -119,7 +119,7 @@ def _judge(truth: Mapping[str, Any], look: Look, counts: Counts) -> None:
 
 def _judge_baseline(truth: Mapping[str, Any], picture: NDArray[np.uint8], table: Table, counts: Counts) -> None:
     """Read each card's whole strip with Tesseract; the mats, poses and edges are ours."""
-    mats = {mat.number: mat for mat in find_mats(np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8))}
+    mats = {mat.number: mat for mat in find_mats(grey_of(picture))}
     lens, _ = lens_of(
         list(mats.values()), (picture.shape[1], picture.shape[0]), next(iter(table.cameras.values()), None)
     )

@@ -70,6 +70,16 @@ class Stillness:
         self._latest_read = any(shown is picture for _, shown in ready)
         return ready
 
+    @property
+    def read_so_far(self) -> int:
+        """How many pictures of the present scene were read."""
+        return self._read
+
+    @property
+    def moving(self) -> bool:
+        """Whether something has moved since the last picture that was read."""
+        return self._read == 0
+
     def unread(self) -> tuple[float, Picture] | None:
         """The latest picture and the time since when it has stood, if it was not read and should be."""
         if self._latest is None or self._latest_read or self._read >= self._wanted:

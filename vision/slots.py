@@ -8,20 +8,31 @@ from numpy.typing import NDArray
 
 from calibration.table import SLOTS, Table
 from vision.numbers import Band, Ink, find_ink
+from vision.picture import grey_of
 from vision.planes import ASIDE, SCALE, rectify
 from vision.pose import Pose
-from vision.strips import ABOVE, RackView, Strip, side_steps
+from vision.strips import ABOVE, SIDES, RackView, Strip, side_steps
 
-SIDES = 2.0
-"""Both side edges of a card together stand out at least this much where a card is believed."""
 EDGE = 0.45
 """A top edge of less strength (0..1) is not believed without a number."""
+WHOLE = 5.5
+"""Digits of this height in mm are whole even where a nearer card begins right below (TABLE.md: 5.5..8)."""
 DEEP_ENOUGH = 6.5
 """A card that shows fewer mm below its edge may be hiding its number (TABLE.md: 2..3 of gap, 5.5..8 of digits)."""
+BACK_SIDES = 3.2
+"""Both sides of a back stand out at least this much: nothing else vouches for it."""
+OUTSTANDING = 15.0
+"""A back differs from what is beside it by so many grey levels."""
+EVEN = 45.0
+"""A back has no ink in its strip: nine tenths of it are within so many grey levels of their row."""
 BACK_COLOUR = 14.0
 """A back differs from the faces of its rack by this in colour (distance in the a, b plane of CIE Lab)."""
 SEEN_THROUGH = 0.9
 """A side edge goes on behind an empty slot where it stands out this much (logarithm of 1 + contrast)."""
+FAINT = 0.295
+"""A slot in which so strong an edge may still hide (0..1) is not surely empty."""
+SAME_SIDES = 0.6
+"""What is seen through an empty slot has its sides where the card behind has them, in mm; another card slides."""
 ALIKE = 22.0
 """Behind an empty last slot the table goes on: its colour there and beside it differ by less (grey levels)."""
 
@@ -38,17 +49,44 @@ def back_weight(strip: Strip, faces: Sequence[Strip]) -> float:
     hides is no back.
     """
     interior = strip.shown[round((ASIDE + 5) * SCALE) : -round((ASIDE + 5) * SCALE)]
-    if not is_card(strip) or float(np.percentile(interior, 10)) < DEEP_ENOUGH or not faces:
+    if not is_card(strip) or strip.sides < BACK_SIDES or not faces:
+        return 0.0
+    if float(np.percentile(interior, 10)) < DEEP_ENOUGH or not _is_even(strip):
+        return 0.0
+    if not _stands_out(strip):
         return 0.0
     colour = _colour(strip)
     distance = min(float(np.linalg.norm(_colour(face) - colour)) for face in faces)
     return 0.97 if distance >= BACK_COLOUR else 0.4
 
 
+def _face(strip: Strip) -> NDArray[np.uint8]:
+    """Give the part of a strip that a card always shows, its rims left out."""
+    rows = slice(round((ABOVE + 1.5) * SCALE), round((ABOVE + 5.5) * SCALE))
+    return strip.image[rows, round((ASIDE + 5) * SCALE) : -round((ASIDE + 5) * SCALE)]
+
+
+def _is_even(strip: Strip) -> bool:
+    """Tell whether a face has one colour along its rows: a finger before it has another."""
+    face = _face(strip).astype(np.float64)
+    away = np.linalg.norm(face - np.median(face, axis=1, keepdims=True), axis=2)
+    return float((away < EVEN).mean()) >= 0.9
+
+
+def _stands_out(strip: Strip) -> bool:
+    """Tell whether the card differs from what is to its left and right: the mat's own edge does not."""
+    rows = strip.image[round((ABOVE + 1.5) * SCALE) : round((ABOVE + 5.5) * SCALE)]
+    inside = np.median(_face(strip).reshape(-1, 3), axis=0)
+    beside = (
+        rows[:, round((ASIDE - 5) * SCALE) : round((ASIDE - 1.5) * SCALE)],
+        rows[:, round((1.5 - ASIDE) * SCALE) :],
+    )
+    return all(float(np.linalg.norm(np.median(side.reshape(-1, 3), axis=0) - inside)) >= OUTSTANDING for side in beside)
+
+
 def _colour(strip: Strip) -> NDArray[np.float64]:
     """Give the (a, b) of CIE Lab of a card's visible face, its ink left aside by the median."""
-    face = strip.image[round((ABOVE + 1.5) * SCALE) : round((ABOVE + 5.5) * SCALE) : 2, round((ASIDE + 5) * SCALE) :: 4]
-    lab = cv2.cvtColor(np.ascontiguousarray(face[:, : -round((ASIDE + 5) * SCALE) // 4]), cv2.COLOR_BGR2LAB)
+    lab = cv2.cvtColor(np.ascontiguousarray(_face(strip)[::2, ::4]), cv2.COLOR_BGR2LAB)
     return np.asarray(np.median(lab.reshape(-1, 3)[:, 1:], axis=0), dtype=np.float64)
 
 
@@ -73,16 +111,18 @@ def empty_weight(picture: NDArray[np.uint8], pose: Pose, table: Table, view: Rac
     top, bottom = card.height - begin, card.height - end
     quad = pose.project(face.points(np.array([[left, top], [right, top], [right, bottom], [left, bottom]])))
     rows = rectify(picture, quad, (round((card.width + 2 * ASIDE) * SCALE), round((end - begin) * SCALE)))
-    grey = np.asarray(cv2.cvtColor(rows, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+    grey = grey_of(rows)
     depth = end - begin
     anywhere = Band(0.0, (0.0, depth), depth)
     if find_ink(grey, (ASIDE * SCALE, 0.0), np.full(rows.shape[1], depth + 1), card.width, anywhere):
         return 0.0
-    near = round(1.5 * SCALE)
+    near = round(SAME_SIDES * SCALE)
     seen = [
         float(side[len(side) // 2 - near : len(side) // 2 + near + 1].max()) for side in side_steps(rows, card.width)
     ]
-    return 0.96 if min(seen) >= SEEN_THROUGH else 0.0
+    if min(seen) < SEEN_THROUGH:
+        return 0.0
+    return 0.96 if view.faint[slot] < FAINT else 0.8
 
 
 def _depth_behind(pose: Pose, view: RackView, table: Table, slot: int, behind: int) -> float:
@@ -115,5 +155,5 @@ def _table_goes_on(view: RackView, slot: int) -> float:
 
 
 def trust_in(strip: Strip, ink: Ink) -> float:
-    """Say (0..1) how far a number's place on its strip can be trusted."""
-    return (1.0 if is_card(strip) else 0.85) * (0.93 if ink.cut else 1.0)
+    """Say (0..1) how far a number may be taken for that of the strip's slot."""
+    return strip.belongs * (1.0 if is_card(strip) else 0.95) * (0.9 if ink.cut and ink.height < WHOLE else 1.0)

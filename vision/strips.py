@@ -2,20 +2,31 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.table import SLOTS, Card, Table
 from vision.edges import EdgeLine, top_edges
+from vision.matching import gain_of
+from vision.picture import grey_of
 from vision.planes import ASIDE, SCALE, CardPlane, look_down, rectify, top_plane
 from vision.pose import Pose
 
 ABOVE = 3.0
 BELOW = 14.0
 """A strip shows so many mm above and below a card's top edge."""
+SIDES = 2.0
+"""Both side edges of a card together stand out at least this much where a card is believed."""
+CLEARLY = 25.0
+"""An explanation that is so much worse (natural logarithm) need not be looked at."""
+GHOST = 0.6
+"""An edge without a card's sides speaks against its explanation by this share of what it gained."""
+HELP = 10.0
+"""What the cards' sides may add, in natural logarithms, to one explanation of a rack against the other."""
+MARGIN_SCALE = 2.5
+"""The difference of two explanations' logarithms is divided by this: edges are no independent witnesses."""
 SIDE_SPREAD = 2.5
 """Standard deviation in mm of a card's slide in its slot, about the rack's common offset."""
 SIDE_WEIGHT = 3.0
@@ -34,7 +45,8 @@ class Strip:
     at column ASIDE * SCALE. `shown` gives, for each column, how many mm of the card below its top edge no nearer card
     hides. `quad` is (4, 2): the card's corners in the picture, from its top left clockwise. `edge` (0..1) says how
     much of the top edge, and `sides` how strongly both side edges, were really seen; `slide` is how far, in mm, the
-    card stands to the right of where the rack's measures put it.
+    card stands to the right of where the rack's measures put it. `belongs` (0..1): how sure it is that this is the
+    slot's card and not a slot's beside.
     """
 
     slot: int
@@ -44,10 +56,11 @@ class Strip:
     edge: float
     sides: float
     slide: float
+    belongs: float
 
     def grey(self) -> NDArray[np.uint8]:
         """Give the strip in grey levels, (rows, columns)."""
-        return np.asarray(cv2.cvtColor(self.image, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+        return grey_of(self.image)
 
 
 @dataclass(frozen=True)
@@ -55,7 +68,8 @@ class RackView:
     """A rack seen from above: `top` is the plane of the cards' top edges, rectified (rows run from far to near).
 
     `lines`, `faces` and `strips` have one entry a slot, None where no card's top edge was found. `rows` is where the
-    rack's measures put the edges.
+    rack's measures put the edges. `faint` is how strong (0..1) an edge may still hide where
+    a slot has no line. `which` (0..1) is how sure it is that the rack is not taken for one a slot off.
     """
 
     top: NDArray[np.uint8]
@@ -63,6 +77,8 @@ class RackView:
     lines: tuple[EdgeLine | None, ...]
     faces: tuple[CardPlane | None, ...]
     strips: tuple[Strip | None, ...]
+    faint: tuple[float, ...]
+    which: float = 1.0
 
 
 def view_rack(picture: NDArray[np.uint8], pose: Pose, table: Table) -> RackView:
@@ -73,16 +89,29 @@ def view_rack(picture: NDArray[np.uint8], pose: Pose, table: Table) -> RackView:
     near = rack.at[1] + rack.first + table.card.height * math.sin(lean)
     rows = np.array([(plane.far - near - slot * rack.pitch) * SCALE for slot in range(SLOTS)])
     columns = ((ASIDE + 3) * SCALE, (ASIDE + table.card.width - 3) * SCALE)
-    lines = top_edges(top, rows, columns, SCALE)
-    faces = tuple(CardPlane.of(slot, line, plane, table) if line else None for slot, line in enumerate(lines))
-    return RackView(top, rows, lines, faces, _strips(picture, pose, table, lines, faces))
+    views = []
+    for edges in top_edges(top, rows, columns, SCALE):
+        faces = tuple(CardPlane.of(slot, line, plane, table) if line else None for slot, line in enumerate(edges.lines))
+        view = RackView(top, rows, edges.lines, faces, _strips(picture, pose, table, edges.lines, faces), edges.faint)
+        # an edge without a card's sides (the mat's own edge, a hand) must not speak for its explanation
+        ghosts = (strip.edge for strip in view.strips if strip is not None and strip.sides < SIDES)
+        against = GHOST * sum(max(gain_of(strength), 0.0) for strength in ghosts)
+        views.append((edges.value - against, edges.value, view))
+        if edges.value - views[0][0] < -CLEARLY:
+            break
+    views.sort(key=lambda item: -item[0])
+    if len(views) == 1:
+        return views[0][2]
+    # a hand hides sides too, so these may help an explanation but not turn a clear one round
+    margin = min(views[0][0] - views[1][0], views[0][1] - views[1][1] + HELP)
+    return replace(views[0][2], which=1 / (1 + math.exp(-margin / MARGIN_SCALE)))
 
 
 def without(view: RackView, ghosts: Sequence[int], picture: NDArray[np.uint8], pose: Pose, table: Table) -> RackView:
     """Give the view without the cards of some slots (0..9), whose edges were none: what they hid is in view again."""
     lines = tuple(None if slot in ghosts else line for slot, line in enumerate(view.lines))
     faces = tuple(None if slot in ghosts else face for slot, face in enumerate(view.faces))
-    return RackView(view.top, view.rows, lines, faces, _strips(picture, pose, table, lines, faces))
+    return replace(view, lines=lines, faces=faces, strips=_strips(picture, pose, table, lines, faces))
 
 
 def _strips(
@@ -112,7 +141,9 @@ def _strips(
         outline = np.array([[slide, card.height], [right, card.height], [right, 0], [slide, 0]])
         image = _cut(picture, pose, face, card, slide)
         moved = np.roll(shown, -round(slide * SCALE))
-        strips.append(Strip(slot, image, moved, pose.project(face.points(outline)), line.strength, strength, slide))
+        strips.append(
+            Strip(slot, image, moved, pose.project(face.points(outline)), line.strength, strength, slide, line.belongs)
+        )
     return tuple(strips)
 
 
@@ -142,7 +173,7 @@ def _shown(pose: Pose, slot: int, faces: Sequence[CardPlane | None], table: Tabl
         x, y = on_card @ face.along, card.height - on_card @ face.up
         inside = (columns >= x[0]) & (columns <= x[1])
         shown[inside] = np.minimum(shown[inside], np.interp(columns[inside], x, y))
-    return np.clip(shown, 0.0, card.height)
+    return np.asarray(np.clip(shown, 0.0, card.height))
 
 
 def _side_scores(cut: NDArray[np.uint8], shown: NDArray[np.float64], width: float) -> NDArray[np.float64]:

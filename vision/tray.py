@@ -37,10 +37,15 @@ UNREST = 0.7
 """Grey levels added to a picture's unrest, so that a perfectly smooth well has no edges."""
 REACH = 7.0
 """A card's middle is so near to its well's, in mm: the well leaves 4, the tray is put down by hand."""
-FOUND = 1.6
+FOUND = 1.95
 """The weakest side of a card stands out this much: the logarithm of 1 + its step over the picture's unrest."""
-PLAIN = 16.0
-"""In a well that differs by less than this (grey levels) within itself nothing lies; a card has a logo at least."""
+PLAIN = 0.085
+"""In a well that differs by less than this within itself, as a share of the mat's own brightness, nothing lies.
+
+A card has a logo at least; the faintest seen (red on dark green) differs by twice as much.
+"""
+PAPER = ((60.0, 25.0), (237.0, 25.0), (60.0, 185.0), (237.0, 185.0), (20.0, 105.0), (277.0, 105.0))
+"""Places in mm where the tray's mat is blank paper."""
 
 
 @dataclass(frozen=True)
@@ -70,8 +75,9 @@ def look_into(picture: NDArray[np.uint8], pose: Pose, table: Table, side: Litera
         return Well("unclear", view, 0.0, 255.0)
     uneven = _unevenness(view)
     strength, (dx, dy, turn) = _find_card(view, table.card)
-    if uneven < PLAIN or strength < FOUND:
-        return Well("plain" if uneven < PLAIN else "unclear", view, strength, uneven)
+    plain = uneven < PLAIN * _paper(picture, pose)
+    if plain or strength < FOUND:
+        return Well("plain" if plain else "unclear", view, strength, uneven)
     angle, half = math.radians(turn), np.array([table.card.width, table.card.height]) / 2
     along = np.array([math.cos(angle), math.sin(angle)])
     across = np.array([-along[1], along[0]])
@@ -89,13 +95,21 @@ def _project(pose: Pose, flat: NDArray[np.float64]) -> NDArray[np.float64]:
     return pose.project(np.column_stack([flat, np.full(len(flat), PILE_HEIGHT)]))
 
 
+def _paper(picture: NDArray[np.uint8], pose: Pose) -> float:
+    """Give the brightness of the mat's paper in grey levels, the middle one of those places that are in the picture."""
+    places = pose.project(np.array([(x, y, 0.0) for x, y in PAPER])).round().astype(int)
+    rows, columns = picture.shape[:2]
+    seen = [picture[y - 2 : y + 3, x - 2 : x + 3] for x, y in places if 2 <= x < columns - 2 and 2 <= y < rows - 2]
+    return float(np.median([np.median(patch) for patch in seen])) if seen else 0.0
+
+
 def _unevenness(view: NDArray[np.uint8]) -> float:
     """Give the range of brightness in grey levels within a well's middle, noise and a slope of light taken away."""
     grey = cv2.cvtColor(view, cv2.COLOR_BGR2GRAY)
     rows, columns = grey.shape
     inner = grey[int(0.2 * rows) : int(0.8 * rows), int(0.15 * columns) : int(0.85 * columns)]
     small = cv2.resize(inner, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA).astype(np.float64)
-    small = cv2.GaussianBlur(small, (3, 3), 0)
+    small = np.asarray(cv2.GaussianBlur(small, (3, 3), 0), dtype=np.float64)
     y, x = np.mgrid[0 : small.shape[0], 0 : small.shape[1]]
     basis = np.column_stack([np.ones(small.size), x.ravel(), y.ravel()])
     slope, *_ = np.linalg.lstsq(basis, small.ravel(), rcond=None)

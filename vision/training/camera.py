@@ -47,7 +47,7 @@ def _light(rng: np.random.Generator, scene: Canvas, hard: float) -> Canvas:
         edge = half_plane(rng.uniform(-14, 14), rng.uniform(-1.5, 1.5), soft)
         edge = edge if rng.random() < 0.5 else 1 - edge
         lit = lit * (1 - edge * np.float32(rng.uniform(0.1, 0.65)))
-    if rng.random() < 0.06 + 0.16 * hard:
+    if rng.random() < 0.1 + 0.2 * hard:
         lit = lit + _glare(rng) * np.float32(rng.uniform(0.1, 0.9))
     return np.asarray(lit, np.float32)
 
@@ -88,7 +88,7 @@ def _motion(rng: np.random.Generator, lit: Canvas, scale: float) -> Canvas:
 
 def _residual(rng: np.random.Generator, hard: float) -> NDArray[np.float64]:
     """What the finder left undone: turn, shear and perspective about the centre (canvas to canvas)."""
-    turn = np.radians(rng.normal(0, 1.5 + 3.5 * hard)).clip(-0.24, 0.24)
+    turn = np.radians(rng.normal(0, 2.0 + 5.0 * hard)).clip(-0.26, 0.26)
     shear = rng.normal(0, 0.03 + 0.08 * hard)
     tip = rng.normal(0, 0.0003, 2) * hard
     cos, sin = np.cos(turn), np.sin(turn)

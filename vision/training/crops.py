@@ -164,9 +164,11 @@ class CropMaker:
         return self._photograph(drawn), 0
 
     def _bare(self, canvas: sc.Canvas, tones: tuple[float, float]) -> sc.Canvas:
+        # Far enough out that no neighbour's number stands whole in the middle.
         for below in (False, True):
             if self._rng.random() < 0.6:
-                canvas = self._edge(canvas, self._rng.uniform(-16, 16), tones, below=below)
+                far = self._rng.uniform(3, 16)
+                canvas = self._edge(canvas, far if below else -far, tones, below=below)
         return canvas
 
     def _plain(self, canvas: sc.Canvas, tones: tuple[float, float]) -> sc.Canvas:

@@ -121,7 +121,7 @@ def under(effect: str, crops: Crops, seed: int) -> Crops:
             if effect == "offset":
                 way[:, 2] += rng.choice([-0.2, 0.2], 2) * INK
             changed.append(cv2.warpAffine(crop, way, (COLUMNS, ROWS), borderMode=cv2.BORDER_REPLICATE))
-    return np.clip(np.array(changed), 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(np.array(changed), 0, 255), np.uint8)
 
 
 def tesseract(crops: Sequence[Crops]) -> Scores:
@@ -149,7 +149,7 @@ def _report(name: str, scores: Scores, labels: Labels) -> None:
 
 
 def _say(line: str) -> None:
-    print(line, flush=True)  # noqa: T201 - printing figures is what this script is for
+    print(line, flush=True)
 
 
 def _sets(stills_folder: Path, digits_folder: Path, count: int) -> dict[str, tuple[Crops, Labels]]:

@@ -92,7 +92,7 @@ def train(seed: int, chunks: int, steps: int, folder: Path | None, workers: int)
                 running += 0.02 * (loss.item() - running)
                 _follow(mean, net)
             if number % 20 == 0 or number == chunks - 1:
-                print(f"chunk {number} of {chunks}, loss {running:.3f}, {time.monotonic() - begin:.0f} s", flush=True)  # noqa: T201 - a script's progress
+                print(f"chunk {number} of {chunks}, loss {running:.3f}, {time.monotonic() - begin:.0f} s", flush=True)
     return mean.eval()
 
 
@@ -117,7 +117,7 @@ def calibrate(net: nn.Module, seed: int, folder: Path | None) -> float:
     losses = {t: nn.functional.cross_entropy(scores / t, target).item() for t in tried}
     best = min(losses, key=lambda t: losses[t])
     right = (scores.argmax(1) == target).float().mean().item()
-    print(f"calibration part: {100 * right:.2f}% right, temperature {best:.2f}, loss {losses[best]:.4f}")  # noqa: T201 - a script's result
+    print(f"calibration part: {100 * right:.2f}% right, temperature {best:.2f}, loss {losses[best]:.4f}")
     return best
 
 
@@ -136,7 +136,7 @@ def main() -> int:
     net = train(options.seed, options.chunks, options.steps, options.real_digits, options.workers)
     temperature = calibrate(net, options.seed, options.real_digits)
     network.export(net, temperature, options.model)
-    print(f"{options.model}: {options.model.stat().st_size / 1e6:.2f} MB")  # noqa: T201 - a script's result
+    print(f"{options.model}: {options.model.stat().st_size / 1e6:.2f} MB")
     return 0
 
 

@@ -1,0 +1,181 @@
+"""A simulated table for the tests of the engine: exact games, and the looks and lines that they give.
+
+Cards, turns and the refill are worked out here once more, from the leaflets and not with the engine's own code, so that
+the two can be held against each other.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from engine.cards import SLOTS, Card, Seat, Slot
+from engine.events import Event, TurnPlayed
+from engine.game import Player
+from engine.history import Place
+from engine.lines import EMPTY, NewGame, NewRound, Observation, Sighting
+from engine.moves import Turn
+from engine.referee import Referee
+from engine.round import Play, Round, deal, legal_plays, left_of, play
+
+NAMES = ("Ada", "Ben", "Cleo", "Dan")
+DECKS = {2: 40, 3: 50, 4: 60}
+PILE = 20
+"""Cards in the two piles together: 40 - 20, 50 - 30 and 60 - 40."""
+
+Chooser = Callable[[Round], Play]
+
+
+@dataclass(frozen=True)
+class Step:
+    """One turn of an exact game, with the positions around it. `turned_over`: the piles were, for this turn."""
+
+    before: Round
+    turn: Turn
+    after: Round
+    turned_over: bool
+
+
+def dice(seed: int) -> Random:
+    """A repeatable source of chance."""
+    return Random(seed)  # noqa: S311 - games for tests, no secrets
+
+
+def dealt(players: int, seed: int, dealer: Seat = 1) -> Round:
+    """A round dealt from a shuffled deck."""
+    deck = list(range(1, DECKS[players] + 1))
+    dice(seed).shuffle(deck)
+    return deal(tuple(range(1, players + 1)), dealer, deck)
+
+
+def step(position: Round, move: Play) -> Step:
+    """Play a turn, and say independently of the engine which cards it moved."""
+    turned_over = move.source == "draw" and not position.draw
+    if move.source == "discard":
+        card = position.discard[-1]
+    else:
+        card = position.discard[1] if turned_over else position.draw[-1]
+    discarded = card if move.slot is None else position.rack(position.to_move)[SLOTS.index(move.slot)]
+    turn = Turn(position.to_move, move.source, card, move.slot, discarded)
+    return Step(position, turn, play(position, move), turned_over)
+
+
+def steps(start: Round, choose: Chooser, count: int) -> Iterator[Step]:
+    """Play `count` turns, or until somebody's rack rises from slot 5 to slot 50."""
+    position = start
+    for _ in range(count):
+        played = step(position, choose(position))
+        yield played
+        position = played.after
+        if rises(position.rack(played.turn.seat)):
+            return
+
+
+def rises(cards: Sequence[Card]) -> bool:
+    """Whether a rack is in order."""
+    return list(cards) == sorted(cards)
+
+
+def careless(seed: int) -> Chooser:
+    """A player who does anything legal."""
+    chance = dice(seed)
+    return lambda position: chance.choice(legal_plays(position))
+
+
+def thrifty(seed: int) -> Chooser:
+    """A player who mostly draws, so that the draw pile is soon used up."""
+    chance = dice(seed)
+
+    def choose(position: Round) -> Play:
+        source = "draw" if chance.random() < 0.9 else "discard"
+        return chance.choice([move for move in legal_plays(position) if move.source == source])
+
+    return choose
+
+
+def sensible(position: Round) -> Play:
+    """Choose like a player who wants to win: each card has its place, and is put there where it fits better."""
+    rack, highest = position.rack(position.to_move), DECKS[len(position.seats)]
+    for source, pile in (("discard", position.discard), ("draw", position.draw or position.discard[1::-1])):
+        place = (pile[-1] - 1) * len(SLOTS) // highest
+        if (rack[place] - 1) * len(SLOTS) // highest != place:
+            return Play("discard" if source == "discard" else "draw", SLOTS[place])
+    return Play("draw", None)
+
+
+def nearly_done(players: int, seed: int, caller: Seat = 2) -> Round:
+    """A position in which the draw pile's top card, put into slot 25, completes the rack of `caller`, who is to move.
+
+    The other racks stand as they come, but none of them is in order.
+    """
+    highest = DECKS[players]
+    done = tuple(range(3, highest, highest // 10))[:10]
+    rest = [card for card in range(1, highest + 1) if card not in done]
+    chance = dice(seed)
+    seats = tuple(range(1, players + 1))
+    while True:
+        chance.shuffle(rest)
+        others = [tuple(rest[place : place + 10]) for place in range(0, 10 * (players - 1), 10)]
+        left = rest[10 * (players - 1) :]
+        rack = (*done[:4], left[0], *done[5:])
+        if not rises(rack) and not any(rises(cards) for cards in others):
+            break
+    racks = iter(others)
+    return Round(
+        seats=seats,
+        racks=tuple(rack if seat == caller else next(racks) for seat in seats),
+        draw=(*left[2:], done[4]),
+        discard=(left[1],),
+        to_move=caller,
+    )
+
+
+def look(
+    position: Round,
+    t: float,
+    *,
+    unseen: Collection[Place] = (),
+    instead: Mapping[Place, Sighting] | None = None,
+) -> Observation:
+    """Look at a position: everything is read plainly but what is `unseen`, or seen as something else `instead`."""
+    places: dict[Place, Sighting] = {
+        (seat, slot): {card: 1.0}
+        for seat, rack in zip(position.seats, position.racks, strict=True)
+        for slot, card in zip(SLOTS, rack, strict=True)
+    }
+    places["discard"] = {position.discard[-1] if position.discard else EMPTY: 1.0}
+    places |= instead or {}
+    racks: dict[Seat, dict[Slot, Sighting]] = {seat: {} for seat in position.seats}
+    for place, sighting in places.items():
+        if place != "discard" and place not in unseen:
+            racks[place[0]][place[1]] = sighting
+    top = None if "discard" in unseen else places["discard"]
+    return Observation(t, racks, top, "cards" if position.draw else "empty")
+
+
+def every_place(position: Round) -> list[Place]:
+    """The discard pile and every slot of every rack."""
+    return ["discard", *((seat, slot) for seat in position.seats for slot in SLOTS)]
+
+
+def seated(players: int, start: Round | None = None, target_of: str = "parker-1992") -> tuple[Referee, list[Event]]:
+    """A referee at the beginning of a round, and what it said; `start` has been seen already where it is given."""
+    referee = Referee()
+    people = tuple(Player(seat, NAMES[seat - 1]) for seat in range(1, players + 1))
+    said = referee.feed(NewGame(target_of, (), people))
+    seats = tuple(range(1, players + 1))
+    first = 2 if start is None else start.to_move
+    dealer = next(seat for seat in seats if left_of(seats, seat) == first)
+    said += referee.feed(NewRound(dealer))
+    if start is not None:
+        said += referee.feed(look(start, 0.0))
+    return referee, said
+
+
+def turns(events: Iterable[Event]) -> list[Turn]:
+    """The turns among the events."""
+    return [event.turn for event in events if isinstance(event, TurnPlayed)]
+
+
+def left(players: int, seat: Seat) -> Seat:
+    """The player to the left, where every seat is taken."""
+    return seat % players + 1

@@ -1,0 +1,84 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from vision.fuse import SURE, Evidence, Number, best, fuse
+from vision.place import FIRST, SLOPE, Witness, law_of
+
+DECK = range(1, 61)
+
+
+def place_of(card: int) -> float:
+    return FIRST + SLOPE * (card - 1)
+
+
+def number(
+    card: int, chance: float = 0.995, *, other: int = 60, left: float | None = None, trust: float = 1.0
+) -> Number:
+    probabilities = np.full(61, 1e-6)
+    probabilities[other] = 1 - chance
+    probabilities[card] = chance
+    return Number(probabilities, place_of(card) if left is None else left, trust, 1.0)
+
+
+def test_clear_numbers_are_sure() -> None:
+    readings = fuse([Evidence((number(card),)) for card in (3, 17, 35, 52)], DECK)
+    assert [best(reading)[1] for reading in readings] == [3, 17, 35, 52]
+    assert all(best(reading)[2] >= SURE for reading in readings)
+
+
+def test_the_place_settles_what_the_reader_leaves_open() -> None:
+    clear = [Evidence((number(card),)) for card in (3, 17, 35, 52)]
+    open_ = Evidence((number(11, 0.5, other=44),))
+    assert best(fuse([*clear, open_], DECK)[-1])[:2] == ("card", 11)
+
+
+def test_a_number_at_an_odd_place_is_not_sure() -> None:
+    clear = [Evidence((number(card),)) for card in (3, 17, 35, 52)]
+    odd = Evidence((number(4, left=place_of(44)),))
+    assert best(fuse([*clear, odd], DECK)[-1])[2] < SURE
+
+
+def test_where_all_numbers_stand_in_one_place_the_place_says_nothing() -> None:
+    readings = fuse([Evidence((number(card, left=7.0),)) for card in (3, 17, 35, 52, 58)], DECK)
+    assert [best(reading)[1] for reading in readings] == [3, 17, 35, 52, 58]
+    assert all(best(reading)[2] >= SURE for reading in readings)
+
+
+def test_the_same_card_twice_leaves_both_unsure() -> None:
+    readings = fuse([Evidence((number(17),)), Evidence((number(17),)), Evidence((number(30),))], DECK)
+    assert best(readings[0])[2] < SURE
+    assert best(readings[1])[2] < SURE
+    assert best(readings[2])[2] >= SURE
+
+
+def test_a_card_outside_the_deck_is_not_named() -> None:
+    (reading,) = fuse([Evidence((number(55),))], range(1, 41))
+    assert 55 not in reading.cards
+    assert best(reading)[2] < SURE
+
+
+def test_a_number_that_is_not_surely_this_slots_is_not_sure() -> None:
+    (reading,) = fuse([Evidence((number(17, trust=0.6),))], DECK)
+    assert best(reading)[2] < 0.61
+
+
+def test_no_evidence_tells_nothing() -> None:
+    (reading,) = fuse([Evidence()], DECK)
+    assert best(reading) == ("unknown", None, 0.0)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(st.tuples(st.integers(1, 60), st.floats(0.2, 0.999), st.floats(0.0, 80.0)), min_size=1, max_size=10))
+def test_probabilities_never_exceed_one(places: list[tuple[int, float, float]]) -> None:
+    readings = fuse([Evidence((number(card, chance, left=left),), 0.5, 0.5) for card, chance, left in places], DECK)
+    for reading in readings:
+        assert sum(reading.cards.values()) + reading.empty + reading.back <= 1.0 + 1e-9
+
+
+def test_the_law_is_learnt_from_an_edition_that_differs_a_little() -> None:
+    law = law_of([Witness(card, 7.5 + 1.08 * (card - 1)) for card in (2, 9, 20, 33, 41, 55)])
+    likelihood = law.likelihood(7.5 + 1.08 * 27)
+    assert int(likelihood[1:].argmax()) + 1 == 28
+    assert law.mean[1] == pytest.approx(1.08, abs=0.02)

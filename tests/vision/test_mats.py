@@ -1,0 +1,88 @@
+import numpy as np
+import pytest
+
+from tests.vision.drawing import CAMERA, HEIGHT, WIDTH, Eye, draw_mat, empty_table
+from vision.mats import Mat, find_mats, marker_corners
+from vision.picture import grey_of
+from vision.pose import Lens, lens_of, pose_of
+
+EYE = Eye()
+
+
+def seen(number: int, places: tuple[int, ...], eye: Eye = EYE) -> tuple[Mat, ...]:
+    picture = empty_table()
+    draw_mat(picture, number, eye, places)
+    return find_mats(grey_of(picture))
+
+
+def test_a_mat_is_found_by_all_its_markers() -> None:
+    (mat,) = seen(3, (0, 1, 2, 3))
+    assert mat.number == 3
+    assert sorted(mat.markers) == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize("places", [(0, 1, 2), (0, 2), (1, 3), (2, 3)])
+def test_two_or_three_markers_place_a_rack_as_well_as_hands_do(places: tuple[int, ...]) -> None:
+    """TABLE.md: a rack stands on its mat to 2 mm; a pose must not add more than that again."""
+    lens, calibrated = lens_of((), (WIDTH, HEIGHT), CAMERA)
+    assert calibrated
+    (mat,) = seen(2, places)
+    pose = pose_of(mat, lens)
+    assert pose is not None
+    points = np.array([[111.0, 33.0, 0.0], [200.0, 180.0, 60.0]])
+    along = EYE.project(np.add(points, (1.0, 0.0, 0.0))) - EYE.project(points)
+    off = np.linalg.norm(pose.project(points) - EYE.project(points), axis=1) / np.linalg.norm(along, axis=1)
+    assert off.max() < 2.0
+
+
+def test_an_empty_table_has_no_mats() -> None:
+    assert find_mats(grey_of(empty_table())) == ()
+
+
+def test_a_marker_that_does_not_fit_its_mat_is_left_out() -> None:
+    picture = empty_table()
+    draw_mat(picture, 1, Eye(), (0, 1, 2))
+    stray = empty_table()
+    draw_mat(stray, 1, Eye(at=(165.0, -260.0, 330.0), to=(160.0, 60.0, 20.0)), (3,))
+    picture[: HEIGHT // 3, WIDTH // 2 :] = stray[HEIGHT // 3 : 2 * (HEIGHT // 3), : WIDTH // 2]
+    (mat,) = [mat for mat in find_mats(grey_of(picture)) if mat.number == 1]
+    assert set(mat.markers) <= {0, 1, 2}
+
+
+def test_a_corner_cut_off_by_the_border_is_left_out_of_the_points() -> None:
+    corners = marker_corners(0)
+    cut = corners.copy()
+    cut[1] = np.nan
+    flat, picture = Mat(1, {0: cut}).points()
+    assert flat.tolist() == np.delete(corners, 1, axis=0).tolist()
+    assert np.isfinite(picture).all()
+
+
+def test_without_a_calibrated_camera_the_focal_length_comes_from_the_mats() -> None:
+    eye = Eye(at=(220.0, -260.0, 300.0))
+    mats = seen(2, (0, 1, 2, 3), eye)
+    lens, calibrated = lens_of(mats, (WIDTH, HEIGHT), None)
+    assert not calibrated
+    assert lens.matrix[0, 0] == pytest.approx(1000.0, rel=0.1)
+
+
+def test_a_matrix_is_scaled_to_the_pictures_size_and_ignored_for_other_proportions() -> None:
+    lens, calibrated = lens_of((), (1920, 1080), CAMERA)
+    assert calibrated
+    assert lens.matrix[0, 0] == pytest.approx(1500.0)
+    assert not lens_of((), (1000, 1000), CAMERA)[1]
+
+
+def test_the_camera_is_always_found_above_the_table() -> None:
+    lens, _ = lens_of((), (WIDTH, HEIGHT), CAMERA)
+    eye = Eye(at=(150.0, 90.0, 520.0), to=(150.0, 110.0, 0.0))
+    (mat,) = seen(0, (0, 1, 2, 3), eye)
+    pose = pose_of(mat, lens)
+    assert pose is not None
+    assert pose.camera() == pytest.approx(eye.at, abs=15.0)
+
+
+def test_markers_that_make_no_plane_before_the_camera_give_no_pose() -> None:
+    lens = Lens(np.eye(3), np.zeros(5))
+    corners = np.array([[0.0, 0.0], [1.0, 0.0], [np.nan, 1.0], [0.0, 1.0]])
+    assert pose_of(Mat(1, {0: corners}), lens) is None

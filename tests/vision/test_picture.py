@@ -1,0 +1,52 @@
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.table import TableError
+from tests.vision.drawing import Eye, draw_mat, empty_table
+from vision.picture import PictureError, decode_picture, grey_of, load_picture, remarks_on
+
+
+def jpeg() -> bytes:
+    return bytes(cv2.imencode(".jpg", empty_table())[1])
+
+
+def test_a_jpeg_is_loaded_as_it_was_saved(tmp_path: Path) -> None:
+    (tmp_path / "a.jpg").write_bytes(jpeg())
+    assert load_picture(tmp_path / "a.jpg").shape == (720, 1280, 3)
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"", "empty"),
+        (b"not a picture", "decoded"),
+        (jpeg()[:4000], "cut short"),
+        (bytes(cv2.imencode(".png", np.zeros((20, 20, 3), np.uint8))[1]), "20 x 20"),
+    ],
+)
+def test_a_broken_picture_is_refused_in_one_line(data: bytes, words: str) -> None:
+    with pytest.raises(PictureError, match=words) as caught:
+        decode_picture(data, "camera tray")
+    assert "\n" not in str(caught.value)
+    assert str(caught.value).startswith("camera tray: ")
+    assert isinstance(caught.value, TableError)
+    assert caught.value.exit_code == 2
+
+
+def test_a_missing_picture_is_named(tmp_path: Path) -> None:
+    with pytest.raises(PictureError, match=r"nowhere\.jpg"):
+        load_picture(tmp_path / "nowhere.jpg")
+
+
+def test_darkness_and_blur_are_remarked_on_and_a_good_picture_is_not() -> None:
+    picture = empty_table()
+    draw_mat(picture, 1, Eye())
+    assert remarks_on(grey_of(picture)) == ()
+    assert any("dark" in remark for remark in remarks_on(grey_of((picture * 0.1).astype(np.uint8))))
+    assert any(
+        "blurred" in remark for remark in remarks_on(grey_of(cv2.GaussianBlur(picture, (0, 0), 4).astype(np.uint8)))
+    )
+    assert any("bright" in remark for remark in remarks_on(np.full((720, 1280), 250, np.uint8)))

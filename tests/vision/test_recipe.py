@@ -1,0 +1,118 @@
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from calibration.table import Table
+from tests.vision.drawing import CAMERA, CREAM, Eye, Rack, draw_mat, draw_pile, draw_rack, empty_table
+from vision.digits import NumberReader
+from vision.fuse import SURE, best
+from vision.look import Look
+from vision.recipe import look_at
+
+DECK = range(1, 61)
+CARDS = {0: 7, 1: 44, 2: 13, 3: 25, 4: 58, 5: 29, 6: 40, 7: 31, 8: 36, 9: 52}
+ABOVE_TRAY = Eye((140.0, -120.0, 430.0), (150.0, 105.0, 0.0))
+
+
+@pytest.fixture(scope="module")
+def reader() -> NumberReader:
+    return NumberReader()
+
+
+def rack_picture(rack: Rack, places: tuple[int, ...] = (0, 1, 2, 3)) -> NDArray[np.uint8]:
+    picture = empty_table()
+    draw_mat(picture, 2, Eye(), places)
+    draw_rack(picture, rack, Table(), Eye())
+    return picture
+
+
+def told(look: Look, seat: int = 2) -> list[int | str | None]:
+    """Give each slot's card, "empty" or "back", or None where the look is not sure."""
+    states = [best(reading) for reading in look.racks[seat]]
+    return [(card or state) if chance >= SURE else None for state, card, chance in states]
+
+
+def test_a_rack_is_read_from_front_to_back(reader: NumberReader) -> None:
+    look = look_at(rack_picture(Rack(CARDS, slides={2: 2.0, 5: -1.5})), Table(), DECK, CAMERA, reader)
+    assert told(look) == list(CARDS.values())
+    assert look.tray is None
+
+
+def test_two_markers_and_no_calibration_are_enough(reader: NumberReader) -> None:
+    look = look_at(rack_picture(Rack(CARDS), (0, 2)), Table(), DECK, None, reader)
+    found = told(look)
+    assert sum(one == other for one, other in zip(found, CARDS.values(), strict=True)) >= 8
+    assert all(one in {None, other} for one, other in zip(found, CARDS.values(), strict=True))
+
+
+def test_an_empty_slot_and_a_card_turned_round_are_told_from_a_number(reader: NumberReader) -> None:
+    cards = {slot: card for slot, card in CARDS.items() if slot != 6} | {3: 0}
+    found = told(look_at(rack_picture(Rack(cards)), Table(), DECK, CAMERA, reader))
+    assert found == [7, 44, 13, "back", 58, 29, "empty", 31, 36, 52]
+
+
+def test_a_deck_that_prints_all_numbers_in_one_place_is_read_too(reader: NumberReader) -> None:
+    found = told(look_at(rack_picture(Rack(CARDS, one_place=True)), Table(), DECK, CAMERA, reader))
+    assert sum(one == other for one, other in zip(found, CARDS.values(), strict=True)) >= 8
+    assert all(one in {None, other} for one, other in zip(found, CARDS.values(), strict=True))
+
+
+def test_a_slot_behind_a_hand_is_neither_empty_nor_a_card(reader: NumberReader) -> None:
+    picture = rack_picture(Rack(CARDS))
+    picture[250:420, 560:900] = (90, 120, 170)
+    look = look_at(picture, Table(), DECK, CAMERA, reader)
+    covered = told(look)[1:6]
+    assert covered == [None] * 5
+
+
+def test_a_card_that_is_not_in_the_deck_is_not_reported(reader: NumberReader) -> None:
+    look = look_at(rack_picture(Rack(CARDS)), Table(), range(1, 41), CAMERA, reader)
+    assert all(card is None or card in {*range(1, 41), "back", "empty"} for card in told(look))
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_the_discard_pile_is_read_lying_either_way(reader: NumberReader, *, turned: bool) -> None:
+    picture = empty_table()
+    draw_mat(picture, 0, ABOVE_TRAY)
+    draw_pile(picture, "left", 0, ABOVE_TRAY)
+    draw_pile(picture, "right", 37, ABOVE_TRAY, turned=turned)
+    look = look_at(picture, Table(), DECK, CAMERA, reader)
+    assert look.tray is not None
+    assert best(look.tray.discard)[:2] == ("card", 37)
+    assert best(look.tray.discard)[2] >= SURE
+    assert look.tray.draw == "cards"
+
+
+def test_empty_wells_are_empty(reader: NumberReader) -> None:
+    picture = empty_table()
+    draw_mat(picture, 0, ABOVE_TRAY)
+    draw_pile(picture, "left", None, ABOVE_TRAY)
+    draw_pile(picture, "right", None, ABOVE_TRAY)
+    look = look_at(picture, Table(), DECK, CAMERA, reader)
+    assert look.tray is not None
+    assert best(look.tray.discard)[0] == "empty"
+    assert look.tray.draw == "empty"
+
+
+def test_a_picture_without_a_mat_says_so(reader: NumberReader) -> None:
+    look = look_at(empty_table(), Table(), DECK, CAMERA, reader)
+    assert look.racks == {}
+    assert look.tray is None
+    assert "no mat in view" in look.remarks
+
+
+def test_each_stage_leaves_its_picture_in_a_folder(reader: NumberReader, tmp_path: Path) -> None:
+    picture = rack_picture(Rack(CARDS, face=CREAM))
+    draw_mat(stray := empty_table(), 0, ABOVE_TRAY)
+    draw_pile(stray, "right", 12, ABOVE_TRAY)
+    look_at(picture, Table(), DECK, CAMERA, reader, dump=tmp_path / "rack")
+    look_at(stray, Table(), DECK, CAMERA, reader, dump=tmp_path / "tray")
+    assert {path.stem for path in (tmp_path / "rack").iterdir()} == {
+        "found",
+        "rack2-top",
+        "rack2-strips",
+        "rack2-crops",
+    }
+    assert {"found", "tray-wells"} <= {path.stem for path in (tmp_path / "tray").iterdir()}

@@ -1,0 +1,72 @@
+import cv2
+import numpy as np
+
+from calibration.table import Table
+from tests.vision.drawing import CAMERA, HEIGHT, WIDTH, Eye, draw_card, draw_mat, draw_pile, empty_table
+from vision.mats import find_mats
+from vision.numbers import CROP_COLUMNS, CROP_ROWS, common_height, cut_number, find_ink
+from vision.picture import grey_of
+from vision.planes import SCALE
+from vision.pose import Pose, lens_of, pose_of
+from vision.tray import look_into
+
+EYE = Eye((140.0, -120.0, 430.0), (150.0, 105.0, 0.0))
+
+
+def tray_pose() -> Pose:
+    picture = empty_table()
+    draw_mat(picture, 0, EYE)
+    (mat,) = find_mats(grey_of(picture))
+    pose = pose_of(mat, lens_of((), (WIDTH, HEIGHT), CAMERA)[0])
+    assert pose is not None
+    return pose
+
+
+def test_a_card_in_a_well_is_found_to_a_millimetre_or_two() -> None:
+    picture = empty_table()
+    draw_mat(picture, 0, EYE)
+    draw_pile(picture, "right", 37, EYE)
+    well = look_into(picture, tray_pose(), Table(), "right")
+    assert well.state == "card"
+    assert well.quad is not None
+    truth = EYE.project(np.array([[201 - 44.5, 104 + 28, 3.0], [201 + 44.5, 104 + 28, 3.0]]))
+    pixels_a_mm = np.linalg.norm(truth[1] - truth[0]) / 89
+    assert np.linalg.norm(well.quad[:2] - truth, axis=1).max() / pixels_a_mm < 2.0
+
+
+def test_a_hand_over_a_well_leaves_it_unclear() -> None:
+    picture = empty_table()
+    draw_mat(picture, 0, EYE)
+    draw_pile(picture, "right", 37, EYE)
+    corner = EYE.project(np.array([[200.0, 105.0, 3.0]]))[0].astype(int)
+    picture[corner[1] - 20 : corner[1] + 200, corner[0] - 60 : corner[0] + 200] = (90, 120, 170)
+    assert look_into(picture, tray_pose(), Table(), "right").state == "unclear"
+
+
+def test_a_well_outside_the_picture_is_unclear() -> None:
+    pose = tray_pose()
+    away = Pose(pose.lens, pose.rotation, pose.translation + np.array([250.0, 0.0, 0.0]), pose.error)
+    assert look_into(empty_table(), away, Table(), "right").state == "unclear"
+
+
+def test_ink_is_found_where_the_number_is_printed_whatever_its_polarity() -> None:
+    card = grey_of(draw_card(44))
+    size = (round(89 * SCALE), round(56 * SCALE))
+    rectified = np.asarray(cv2.resize(card, size, interpolation=cv2.INTER_AREA), np.uint8)
+    shown = np.full(rectified.shape[1], 56.0)
+    for picture, sign in ((rectified, -1), (255 - rectified, 1)):
+        padded = np.asarray(cv2.copyMakeBorder(picture, 12, 0, 32, 32, cv2.BORDER_REPLICATE), np.uint8)
+        wide = np.concatenate([shown[:32], shown, shown[:32]])
+        (ink, *_) = find_ink(padded, (32.0, 12.0), wide, 89.0)
+        assert abs(ink.left - (5.7 + 43 * 67 / 59)) < 1.5
+        assert 5.0 < ink.height < 8.5
+        assert np.sign(ink.contrast) == sign
+        crop = cut_number(padded, (32.0, 12.0), ink, common_height([ink]))
+        assert crop.shape == (CROP_ROWS, CROP_COLUMNS)
+        assert crop.dtype == np.uint8
+
+
+def test_a_blank_strip_has_no_ink() -> None:
+    noise = np.random.default_rng(3).normal(180, 3, (68, 420))
+    strip = np.clip(noise, 0, 255).astype(np.uint8)
+    assert find_ink(strip, (32.0, 12.0), np.full(420, 12.0), 89.0) == ()
