@@ -179,3 +179,7 @@ def _mats(options: argparse.Namespace) -> int:
 
     table = read_table(options.table) if options.table else Table()
     return print_mats(options.file, table, options.seats, as_json=options.json)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,6 +1,6 @@
 """The referee's input lines, in the words of the README (Formats), to and from plain data."""
 
-import math
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal
@@ -115,7 +115,7 @@ def _slot(value: object, key: str) -> Slot:
 
 
 def _named(text: object, key: str) -> int:
-    if isinstance(text, str) and text.isascii() and text.isdigit():
+    if isinstance(text, str) and text.isascii() and text.isdigit() and len(text) < 4:
         return int(text)
     raise BadInput(f"{key}: {text!r} is not a whole number")
 
@@ -123,7 +123,7 @@ def _named(text: object, key: str) -> int:
 def parse_time(said: Json) -> float:
     """Read the line's time `t` in seconds. Raises BadInput for anything but a finite number."""
     value = said.get("t")
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= sys.float_info.max:
         raise BadInput(f"t: {value!r} is not a time in seconds")
     return float(value)
 

@@ -15,7 +15,7 @@ from engine.cards import HIGHEST_CARD, SEATS, SLOTS, Card, Seat, Slot, Source
 from engine.errors import BadInput
 
 _NOTATION: Final = re.compile(
-    r"(?P<seat>\d):(?P<source>[DT])(?P<card>\d+|\?)(?:@(?P<slot>\d+))?x(?P<discarded>\d+|\?)", re.ASCII
+    r"(?P<seat>\d):(?P<source>[DT])(?P<card>\d{1,3}|\?)(?:@(?P<slot>\d{1,3}))?x(?P<discarded>\d{1,3}|\?)", re.ASCII
 )
 
 

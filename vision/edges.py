@@ -1,5 +1,6 @@
 """Finds the top edges of a rack's cards in the rectified plane in which they lie."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -15,6 +16,8 @@ SLOPES = np.arange(-4.5, 4.6, 0.5)
 """How much higher, in mm, a top edge may be at one end of the card than at the other (cards stand a little turned)."""
 SLOPE_SPREAD = 2.5
 """Standard deviation of that, in mm."""
+HINT = 0.1
+"""A number below adds so much to the strength of an edge: less than a card needs, so a hint alone makes no card."""
 NEAR = 5
 """Rows to both sides of a first line in which its steepest place is sought."""
 RIM = 0.25
@@ -45,6 +48,15 @@ class EdgeLine:
 
 
 @dataclass(frozen=True)
+class Hint:
+    """A place in the rectified plane where an edge is likely, since a number stands below it; `spread` is in rows."""
+
+    row: float
+    column: float
+    spread: float
+
+
+@dataclass(frozen=True)
 class TopEdges:
     """One explanation of a rack's edges: a line a slot or None, and how good it is (a natural logarithm).
 
@@ -57,12 +69,17 @@ class TopEdges:
 
 
 def top_edges(
-    top: NDArray[np.uint8], rows: NDArray[np.float64], columns: tuple[float, float], scale: float
+    top: NDArray[np.uint8],
+    rows: NDArray[np.float64],
+    columns: tuple[float, float],
+    scale: float,
+    hints: Sequence[Hint] = (),
 ) -> tuple[TopEdges, ...]:
     """Find each slot's top edge, or None where there is none: the likeliest explanation first, at most two.
 
     `top` is the rectified BGR plane, `rows` where the measures put each slot's edge (nearest first, that is the
     largest row first), `columns` the part of the width that every card covers, `scale` pixels a mm.
+    `hints` are places where an edge is likely.
     """
     changes, middles = _changes(top, columns)
     middle = float(np.mean(middles[:SEGMENTS]))
@@ -70,7 +87,9 @@ def top_edges(
     slopes = -SLOPES * scale / width
     noise = max(float(np.percentile(np.linalg.norm(changes[:SEGMENTS], axis=2), 35)), 0.6)
     unlikely = 0.5 * (SLOPES / SLOPE_SPREAD) ** 2 / WEIGHT
-    strengths = np.stack([_along(changes / noise, middles - middle, slope) for slope in slopes]) - unlikely[:, None]
+    bumps = np.stack([_bumps(hints, middle, slope, len(top)) for slope in slopes])
+    strengths = np.stack([_along(changes / noise, middles - middle, slope) for slope in slopes])
+    strengths += HINT * bumps - unlikely[:, None]
     best_slope = strengths.argmax(axis=0)
     strength = strengths.max(axis=0)
     where = np.clip(np.round(rows[:, None] - OFFSETS[None, :] * scale).astype(int), 0, len(strength) - 1)
@@ -88,6 +107,14 @@ def top_edges(
             lines.append(EdgeLine(at + 0.5, middle, slope, float(strength[row]), explanation.belongs[slot]))
         explained.append(TopEdges(tuple(lines), explanation.value, explanation.faint))
     return tuple(explained)
+
+
+def _bumps(hints: Sequence[Hint], middle: float, slope: float, length: int) -> NDArray[np.float64]:
+    """Give for each row, where lines of a slope cross the middle, how likely (0..1) the hints make an edge there."""
+    rows = np.arange(length)
+    at = [(hint.row + slope * (middle - hint.column), hint.spread) for hint in hints]
+    bumps = [np.exp(-0.5 * ((rows - row) / spread) ** 2) for row, spread in at]
+    return np.asarray(np.max(bumps, axis=0) if bumps else np.zeros(length))
 
 
 def _changes(top: NDArray[np.uint8], columns: tuple[float, float]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -116,6 +116,26 @@ def cut_number(grey: NDArray[np.uint8], origin: tuple[float, float], ink: Ink, h
     return np.asarray(crop, dtype=np.uint8)
 
 
+def find_marks(grey: NDArray[np.uint8], columns: tuple[int, int], squeeze: float) -> list[tuple[int, int]]:
+    """Find where in the rectified plane of a rack's top edges numbers may begin: (row of the upper end, column).
+
+    `columns` is the part of the picture that cards cover, `squeeze` how high in mm a mm of a card looks there. This
+    is a hint only: logos and shadows are among the marks.
+    """
+    face = grey[:, columns[0] : columns[1]]
+    differs = _difference(face, np.ones(face.shape, dtype=bool))
+    threshold = max(FAINTEST, NOISE * 1.5 * float(np.median(np.abs(differs))))
+    marks = []
+    for sign in (-1.0, 1.0):
+        mask = (sign * differs > threshold).astype(np.uint8)
+        count, _, boxes, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+        for left, top, width, height, area in boxes[1:count]:
+            tall, wide = height / SCALE / squeeze, width / SCALE
+            if TALL <= tall <= HEIGHTS[1] and 0.8 <= wide <= WIDEST and area >= SCALE * SCALE:
+                marks.append((int(top), columns[0] + int(left + width / 2)))
+    return marks
+
+
 def common_height(inks: Sequence[Ink]) -> float:
     """Give the height in mm that numbers of one picture share, from those whose ink is whole."""
     whole = [ink.height for ink in inks if not ink.cut]

@@ -31,8 +31,10 @@ SEEN_THROUGH = 0.9
 """A side edge goes on behind an empty slot where it stands out this much (logarithm of 1 + contrast)."""
 FAINT = 0.295
 """A slot in which so strong an edge may still hide (0..1) is not surely empty."""
-SAME_SIDES = 0.6
-"""What is seen through an empty slot has its sides where the card behind has them, in mm; another card slides."""
+AROUND = 3.5
+SAME_SIDES = 0.75
+"""What is seen through an empty slot has its sides where the card behind has them: the strongest step within the first
+(mm) lies within the second. Another card has slid otherwise."""
 ALIKE = 22.0
 """Behind an empty last slot the table goes on: its colour there and beside it differ by less (grey levels)."""
 
@@ -113,16 +115,20 @@ def empty_weight(picture: NDArray[np.uint8], pose: Pose, table: Table, view: Rac
     rows = rectify(picture, quad, (round((card.width + 2 * ASIDE) * SCALE), round((end - begin) * SCALE)))
     grey = grey_of(rows)
     depth = end - begin
-    anywhere = Band(0.0, (0.0, depth), depth)
-    if find_ink(grey, (ASIDE * SCALE, 0.0), np.full(rows.shape[1], depth + 1), card.width, anywhere):
+    anywhere = Band(0.0, (0.0, depth), depth + 1.0)
+    if find_ink(grey, (ASIDE * SCALE, 0.0), np.full(rows.shape[1], depth), card.width, anywhere):
         return 0.0
-    near = round(SAME_SIDES * SCALE)
-    seen = [
-        float(side[len(side) // 2 - near : len(side) // 2 + near + 1].max()) for side in side_steps(rows, card.width)
-    ]
-    if min(seen) < SEEN_THROUGH:
+    if not all(_goes_straight_on(side) for side in side_steps(rows, card.width)):
         return 0.0
     return 0.96 if view.faint[slot] < FAINT else 0.8
+
+
+def _goes_straight_on(side: NDArray[np.float64]) -> bool:
+    """Tell whether the strongest step near a side is that side itself; another card's side would lie elsewhere."""
+    middle, reach = len(side) // 2, round(AROUND * SCALE)
+    around = side[middle - reach : middle + reach + 1]
+    strongest = int(np.argmax(around))
+    return bool(abs(strongest - reach) <= SAME_SIDES * SCALE and around[strongest] >= SEEN_THROUGH)
 
 
 def _depth_behind(pose: Pose, view: RackView, table: Table, slot: int, behind: int) -> float:

@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.table import SLOTS, Card, Table
-from vision.edges import EdgeLine, top_edges
+from vision.edges import EdgeLine, Hint, top_edges
 from vision.matching import gain_of
+from vision.numbers import find_marks
 from vision.picture import grey_of
 from vision.planes import ASIDE, SCALE, CardPlane, look_down, rectify, top_plane
 from vision.pose import Pose
@@ -21,6 +22,8 @@ SIDES = 2.0
 """Both side edges of a card together stand out at least this much where a card is believed."""
 CLEARLY = 25.0
 """An explanation that is so much worse (natural logarithm) need not be looked at."""
+NUMBER_BELOW, NUMBER_SPREAD = 2.7, 0.8
+"""How far below its card's edge a number begins, and its standard deviation, in mm (TABLE.md: 2..3)."""
 GHOST = 0.6
 """An edge without a card's sides speaks against its explanation by this share of what it gained."""
 HELP = 10.0
@@ -90,7 +93,11 @@ def view_rack(picture: NDArray[np.uint8], pose: Pose, table: Table) -> RackView:
     rows = np.array([(plane.far - near - slot * rack.pitch) * SCALE for slot in range(SLOTS)])
     columns = ((ASIDE + 3) * SCALE, (ASIDE + table.card.width - 3) * SCALE)
     views = []
-    for edges in top_edges(top, rows, columns, SCALE):
+    squeeze = _squeeze(pose, table)
+    marks = find_marks(grey_of(top), (round(columns[0]), round(columns[1])), squeeze)
+    below, spread = NUMBER_BELOW * squeeze * SCALE, NUMBER_SPREAD * squeeze * SCALE
+    hints = [Hint(row - below, column, spread) for row, column in marks]
+    for edges in top_edges(top, rows, columns, SCALE, hints):
         faces = tuple(CardPlane.of(slot, line, plane, table) if line else None for slot, line in enumerate(edges.lines))
         view = RackView(top, rows, edges.lines, faces, _strips(picture, pose, table, edges.lines, faces), edges.faint)
         # an edge without a card's sides (the mat's own edge, a hand) must not speak for its explanation
@@ -105,6 +112,14 @@ def view_rack(picture: NDArray[np.uint8], pose: Pose, table: Table) -> RackView:
     # a hand hides sides too, so these may help an explanation but not turn a clear one round
     margin = min(views[0][0] - views[1][0], views[0][1] - views[1][1] + HELP)
     return replace(views[0][2], which=1 / (1 + math.exp(-margin / MARGIN_SCALE)))
+
+
+def _squeeze(pose: Pose, table: Table) -> float:
+    """Give how high, in mm, a mm of an upright card looks in the plane of the top edges: what hides behind it."""
+    rack = table.rack
+    middle = np.array([rack.at[0] + rack.margin + table.card.width / 2, rack.at[1] + rack.depth / 2])
+    away = pose.camera() - np.array([*middle, rack.floor + table.card.height])
+    return float(np.clip(np.hypot(away[0], away[1]) / max(away[2], 1.0), 0.15, 2.0))
 
 
 def without(view: RackView, ghosts: Sequence[int], picture: NDArray[np.uint8], pose: Pose, table: Table) -> RackView:

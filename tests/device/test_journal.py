@@ -94,7 +94,7 @@ def test_a_full_disk_is_said_in_one_line_and_leaves_no_half_of_a_turn(tmp_path: 
     base = journal._base  # noqa: SLF001 - a full disk is made by forbidding the file to grow
     base.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     base.execute(f"PRAGMA max_page_count = {base.execute('PRAGMA page_count').fetchone()[0]}")
-    doubts = [Doubt(1, 5, {card: 0.01 for card in range(1, 61)}, 1.0)] * 30
-    with pytest.raises(JournalError, match="cannot be written .*full"):
+    doubts = [Doubt(1, 5, dict.fromkeys(range(1, 61), 0.01), 1.0)] * 30
+    with pytest.raises(JournalError, match=r"cannot be written .*full"):
         journal.append(NewRound(1), doubts)
     assert journal.last_number() == 1

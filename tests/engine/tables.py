@@ -70,6 +70,11 @@ def steps(start: Round, choose: Chooser, count: int) -> Iterator[Step]:
             return
 
 
+def left(players: int, seat: Seat) -> Seat:
+    """The player to the left, where every seat is taken."""
+    return seat % players + 1
+
+
 def rises(cards: Sequence[Card]) -> bool:
     """Whether a rack is in order."""
     return list(cards) == sorted(cards)
@@ -174,8 +179,3 @@ def seated(players: int, start: Round | None = None, target_of: str = "parker-19
 def turns(events: Iterable[Event]) -> list[Turn]:
     """The turns among the events."""
     return [event.turn for event in events if isinstance(event, TurnPlayed)]
-
-
-def left(players: int, seat: Seat) -> Seat:
-    """The player to the left, where every seat is taken."""
-    return seat % players + 1

@@ -49,7 +49,8 @@ def test_the_top_of_the_rest_starts_the_discard_pile_by_the_parker_leaflet_prepa
 
 
 @pytest.mark.parametrize(
-    ("dealer", "cards", "words"), [(3, 40, "the dealer's seat 3 is none of"), (1, 20, "a deck of 20 cards is too small")]
+    ("dealer", "cards", "words"),
+    [(3, 40, "the dealer's seat 3 is none of"), (1, 20, "a deck of 20 cards is too small")],
 )
 def test_a_deal_that_cannot_be_is_refused(dealer: Seat, cards: int, words: str) -> None:
     with pytest.raises(BadInput, match=words):

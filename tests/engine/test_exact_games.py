@@ -1,14 +1,18 @@
 """Properties of whole games, played with known cards."""
 
+from collections.abc import Callable
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.cards import SLOTS, Card, Seat
 from engine.round import Play, Round, deal, legal_plays, play
-from tests.engine.tables import DECKS, PILE, Chooser, careless, dealt, left, sensible, step, steps, thrifty
+from tests.engine.tables import DECKS, PILE, Chooser, careless, dealt, left, steps, thrifty
 
-CHOOSERS = st.sampled_from((careless, thrifty))
+PlayersAre = Callable[[int], Chooser]
+PLAYERS_ARE = st.sampled_from((careless, thrifty))
 SEEDS = st.integers(0, 2**32 - 1)
 PLAYERS = st.sampled_from((2, 3, 4))
 
@@ -33,14 +37,14 @@ class ListTable:
         self.discard.append(card)
 
 
-def chosen(players: int, seed: int, chooser: object) -> tuple[Round, Chooser]:
+def chosen(players: int, seed: int, players_are: PlayersAre) -> tuple[Round, Chooser]:
     """A dealt round, and somebody to play it."""
-    return dealt(players, seed, dealer=seed % players + 1), chooser(seed) if callable(chooser) else sensible
+    return dealt(players, seed, dealer=seed % players + 1), players_are(seed)
 
 
-@given(PLAYERS, SEEDS, CHOOSERS)
-def test_every_card_is_there_exactly_once_after_any_turns(players: int, seed: int, chooser: object) -> None:
-    position, choose = chosen(players, seed, chooser)
+@given(PLAYERS, SEEDS, PLAYERS_ARE)
+def test_every_card_is_there_exactly_once_after_any_turns(players: int, seed: int, players_are: PlayersAre) -> None:
+    position, choose = chosen(players, seed, players_are)
     for _ in range(100):
         position = play(position, choose(position))
         cards = [*position.draw, *position.discard, *(card for rack in position.racks for card in rack)]
@@ -50,9 +54,9 @@ def test_every_card_is_there_exactly_once_after_any_turns(players: int, seed: in
         assert {len(rack) for rack in position.racks} == {10}
 
 
-@given(PLAYERS, SEEDS, CHOOSERS)
-def test_a_game_moves_the_same_cards_as_lists_moved_by_hand(players: int, seed: int, chooser: object) -> None:
-    position, choose = chosen(players, seed, chooser)
+@given(PLAYERS, SEEDS, PLAYERS_ARE)
+def test_a_game_moves_the_same_cards_as_lists_moved_by_hand(players: int, seed: int, players_are: PlayersAre) -> None:
+    position, choose = chosen(players, seed, players_are)
     table = ListTable(position)
     for _ in range(100):
         move, seat = choose(position), position.to_move
@@ -64,11 +68,11 @@ def test_a_game_moves_the_same_cards_as_lists_moved_by_hand(players: int, seed: 
         assert position.to_move == left(players, seat)
 
 
-@given(PLAYERS, SEEDS, CHOOSERS)
+@given(PLAYERS, SEEDS, PLAYERS_ARE)
 def test_a_turn_changes_one_slot_at_most_and_what_left_it_is_the_new_discard(
-    players: int, seed: int, chooser: object
+    players: int, seed: int, players_are: PlayersAre
 ) -> None:
-    for played in steps(*chosen(players, seed, chooser), 60):
+    for played in steps(*chosen(players, seed, players_are), 60):
         seat, turn = played.turn.seat, played.turn
         racks = list(zip(played.before.seats, played.before.racks, played.after.racks, strict=True))
         changed = [
@@ -104,3 +108,37 @@ def reachable(start: Round, turns: int) -> tuple[int, int]:
 
 
 FIXED = deal((1, 2), 1, range(1, 41))
+AT_THE_END = replace(FIXED, draw=(22,), discard=(21,))
+USED_UP = replace(FIXED, draw=(), discard=(22, 21))
+ONLY_DISCARD = replace(FIXED, draw=(), discard=(21,))
+
+
+@pytest.mark.parametrize(
+    ("start", "turns", "courses", "positions"),
+    [
+        # 21 plays: ten slots from either pile, and discarding a drawn card. While each player has one turn or two and
+        # the draw pile lasts, no two courses meet: it lacks one card for each draw, and the racks say where they went.
+        pytest.param(FIXED, 1, 21, 21, id="dealt, one turn"),
+        pytest.param(FIXED, 2, 21**2, 21**2, id="dealt, two turns"),
+        pytest.param(FIXED, 3, 21**3, 21**3, id="dealt, three turns"),
+        # Two discards, no draw pile: turned over, the top discard is the one card to draw. So drawing it for a slot and
+        # taking it for that slot end alike, and 21 plays lead to 11 positions, each with two discards and no draw pile.
+        pytest.param(USED_UP, 1, 21, 11, id="used up, one turn"),
+        pytest.param(USED_UP, 2, 21**2, 11**2, id="used up, two turns"),
+        # At the third turn the first player has the second one. If the other has discarded what he drew, a slot given
+        # away can be taken back, which is discarding twice (10 slots), or filled a turn later instead (10 more).
+        pytest.param(USED_UP, 3, 21**3, 11**3 - 20, id="used up, three turns"),
+        # One card to draw: 11 draws lead to the case above, 10 takings leave one card in each pile again.
+        pytest.param(AT_THE_END, 1, 21, 11 + 10, id="one card left, one turn"),
+        pytest.param(AT_THE_END, 2, 21**2, 11 * 11 + 10 * (11 + 10), id="one card left, two turns"),
+        pytest.param(
+            AT_THE_END, 3, 21**3, 11**3 + 10 * 11**2 + 10**2 * (11 + 10) - 20, id="one card left, three turns"
+        ),
+        # One discard and nothing else: it stays the discard, and can only be taken.
+        pytest.param(ONLY_DISCARD, 4, 10**4, 10**4, id="only a discard, four turns"),
+    ],
+)
+def test_the_positions_reachable_in_some_turns_are_counted(
+    start: Round, turns: int, courses: int, positions: int
+) -> None:
+    assert reachable(start, turns) == (courses, positions)

@@ -1,0 +1,74 @@
+"""The real program in a process of its own, playing the recorded round in quick motion."""
+
+import json
+import re
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable
+from pathlib import Path
+from typing import IO, Any
+
+from tests.device.recorded import SESSION
+
+PATIENCE = 90.0
+"""Seconds after which a program that does not do what it should has failed."""
+
+
+class Running:
+    """`racko serve` on a free port; its journal lies in `folder`."""
+
+    def __init__(self, folder: Path, *arguments: str, speed: float = 50) -> None:
+        self.folder = folder
+        command = [sys.executable, "-m", "device.cli", "serve", "--session", str(SESSION), "--port", "0", "--once"]
+        self.log = (folder / "log.txt").open("a+")
+        self._process = subprocess.Popen(
+            [*command, "--speed", str(speed), *arguments],
+            stdout=subprocess.PIPE,
+            stderr=self.log,
+            text=True,
+            cwd=Path(__file__).parents[2],
+            env={"XDG_STATE_HOME": str(folder), "PATH": "/usr/bin:/bin"},
+        )
+        output: IO[str] | None = self._process.stdout
+        assert output is not None
+        first = output.readline()
+        found = re.search(r"http://localhost:(\d+)/", first)
+        assert found, f"the program printed {first!r} and {self.logged()!r}"
+        self.address = f"http://127.0.0.1:{found[1]}"
+
+    def get(self, path: str) -> tuple[int, str]:
+        try:
+            with urllib.request.urlopen(self.address + path, timeout=PATIENCE) as answer:  # noqa: S310 - it is http
+                return answer.status, answer.read().decode()
+        except urllib.error.HTTPError as refused:
+            return refused.code, refused.read().decode()
+
+    def state(self) -> dict[str, Any]:
+        state: dict[str, Any] = json.loads(self.get("/api/state")[1])
+        return state
+
+    def until(self, condition: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+        """Ask for the state until the condition holds, and return it."""
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline:
+            state = self.state()
+            if condition(state):
+                return state
+            time.sleep(0.02)
+        raise AssertionError(f"it never came to that: {self.state()}")
+
+    def kill(self) -> None:
+        """Pull the plug."""
+        self._process.kill()
+        self._process.wait()
+
+    def end(self) -> int:
+        """Ask it to end; return its exit code."""
+        self._process.terminate()
+        return self._process.wait(PATIENCE)
+
+    def logged(self) -> str:
+        self.log.seek(0)
+        return self.log.read()

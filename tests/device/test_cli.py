@@ -1,0 +1,105 @@
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from device.cli import main
+from tests.device.recorded import SESSION
+
+RACKO = [sys.executable, "-m", "device.cli"]
+COMMANDS = ("serve", "read", "score", "referee", "replay", "mats")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_a_help_that_names_its_exit_codes(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main([command, "--help"])
+    assert ended.value.code == 0
+    shown = capsys.readouterr().out
+    assert f"racko {command}" in shown
+    assert "Exit codes: 0 done" in shown
+
+
+def test_the_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    shown = capsys.readouterr().out
+    assert all(f"\n    {command}" in shown for command in COMMANDS)
+
+
+CANNOT_BE = [
+    (["replay", "nowhere"], "session.json"),
+    (["read", "nowhere.jpg"], "nowhere.jpg"),
+    (["read", "x.jpg", "--table", "nowhere.toml"], "nowhere.toml"),
+    (["read", "x.jpg", "--players", "9"], "9 players"),
+    (["score", "nowhere.jsonl"], "nowhere.jsonl"),
+    (["referee", "."], "cannot be read"),
+    (["serve", "--session", "nowhere"], "session.json"),
+    (["serve", "--config", "nowhere.toml"], "nowhere.toml"),
+    (["serve", "--speed", "nan"], "--speed"),
+    (["serve", "--port", "99999999"], "port 99999999"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "words"), CANNOT_BE, ids=[" ".join(case[0]) for case in CANNOT_BE])
+def test_what_cannot_be_done_is_one_line_and_exit_code_2(tmp_path: Path, arguments: list[str], words: str) -> None:
+    done = subprocess.run(
+        [*RACKO, *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=Path(__file__).parents[2],
+        env={"XDG_STATE_HOME": str(tmp_path), "PATH": "/usr/bin:/bin"},
+    )
+    assert done.returncode == 2
+    assert words in done.stderr
+    assert len([row for row in done.stderr.splitlines() if "panel: none here" not in row]) == 1
+    assert "Traceback" not in done.stderr
+
+
+def test_a_picture_is_read_into_one_json_line_each(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    broken = tmp_path / "broken.jpg"
+    broken.write_bytes(b"no picture")
+    table, tray = SESSION / "table.toml", SESSION / "frames" / "tray" / "000000.jpg"
+    rack = SESSION / "frames" / "rack1" / "000000.jpg"
+    arguments = ["read", str(tray), str(broken), str(rack), "--table", str(table), "--players", "2", "--json"]
+    assert main(arguments) == 2
+    first, second, third = (json.loads(row) for row in capsys.readouterr().out.splitlines())
+    assert first["image"] == "000000.jpg"
+    assert first["racks"] == {}
+    assert first["tray"]["discard"]["card"] == 31
+    assert first["tray"]["draw"] == "cards"
+    assert second.keys() == {"image", "error"}
+    assert third["tray"] is None
+    slots = third["racks"]["1"]
+    assert [slot["slot"] for slot in slots] == [5, 10, 15, 20, 25, 30, 35, 40, 45, 50]
+    truth = [2, 4, 20, 19, 16, 40, 39, 36, 17, 18]
+    assert sum(slot.get("card") == card for slot, card in zip(slots, truth, strict=True)) >= 9
+    assert all(slot.get("card") in (card, None) for slot, card in zip(slots, truth, strict=True))
+
+
+def test_a_picture_without_a_mat_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    blank = tmp_path / "blank.png"
+    cv2.imwrite(str(blank), np.full((720, 1280, 3), 128, np.uint8))
+    assert main(["read", str(blank), "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert (said["racks"], said["tray"]) == ({}, None)
+    assert "no mat in view" in said["remarks"]
+    assert main(["read", str(blank)]) == 0
+    assert "no mat in view" in capsys.readouterr().out
+
+
+def test_a_cut_out_number_is_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    picture = np.full((60, 90), 235, np.uint8)
+    cv2.putText(picture, "17", (18, 45), cv2.FONT_HERSHEY_DUPLEX, 1.4, 30, 3, cv2.LINE_AA)
+    path = tmp_path / "crop.png"
+    cv2.imwrite(str(path), picture)
+    assert main(["read", "--crop", str(path), "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert said["image"] == "crop.png"
+    assert said["card"] in (17, None)
+    assert 0 <= said["confidence"] <= 1
