@@ -1,4 +1,4 @@
-"""The measured table (TABLE.md): cards, rack, tray and cameras, as plain values with defaults."""
+"""The measured table (TABLE.md, beside this file): cards, rack, tray and cameras, as plain values with defaults."""
 
 import math
 import tomllib

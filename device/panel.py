@@ -6,7 +6,7 @@ Wiring, by the numbers of the 40-pin header (GPIO numbers are settings, these ar
     LED      its longer leg by a resistor of 330 ohms to 13 (GPIO 27), its shorter leg to 14 (ground)
 
 Put the LED where its light falls on nothing that a camera watches: it must not disturb what is observed. What it
-shows is public, so a sign may never tell anything about a rack's cards while a round is on (DESIGN, 9).
+shows is public, so a sign may never tell anything about a rack's cards while a round is on.
 """
 
 import enum

@@ -1,6 +1,6 @@
 """What everybody at the table may see: the one shape that pages, streams and panels are drawn from.
 
-A snapshot never holds a card that stands in a rack while the round is on (DESIGN: racks are secret).
+A snapshot never holds a card that stands in a rack while the round is on (racks are secret until their round is over).
 A discarded card is named only as long as it lies in the discard pile: once somebody has taken it, it is a
 rack's card.
 """

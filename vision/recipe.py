@@ -25,6 +25,8 @@ PLACE_IN_RACK, PLACE_IN_TRAY = 1.0, 3.0
 """How well, in mm, a numeral's place on its card is known: of a loose pile the card's own sides are known badly."""
 TRUST_IN_TRAY = 0.985
 """A tray's card may lie askew on a loose pile, and another card's number may peep out from under it."""
+TRUST_IF_UNCLEAR = 0.95
+"""Likewise where the card's own outline is not seen well: glare, or a hand near it."""
 READ = 0.5
 """A crop that is "no number" with less than this has a number in it."""
 STRIP_ORIGIN = (ASIDE * SCALE, ABOVE * SCALE)
@@ -199,9 +201,9 @@ def _in_rack(scene: Scene, rack: RackFound, answers: Sequence[NDArray[np.float64
 
 def _on_pile(tray: TrayFound, answers: NDArray[np.float64]) -> Evidence:
     """Give the evidence of the discard pile's top."""
+    trust = TRUST_IN_TRAY if tray.discard.state == "card" else TRUST_IF_UNCLEAR
     numbers = [
-        Number(row, item.ink.left, TRUST_IN_TRAY, PLACE_IN_TRAY)
-        for item, row in zip(tray.numbers, answers, strict=True)
+        Number(row, item.ink.left, trust, PLACE_IN_TRAY) for item, row in zip(tray.numbers, answers, strict=True)
     ]
     numbers.sort(key=lambda number: float(number.probabilities[0]))
     return Evidence(tuple(numbers), empty=0.97 if tray.discard.state == "plain" else 0.0)

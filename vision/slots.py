@@ -55,7 +55,7 @@ def back_weight(strip: Strip, faces: Sequence[Strip]) -> float:
         return 0.0
     if float(np.percentile(interior, 10)) < DEEP_ENOUGH or not _is_even(strip):
         return 0.0
-    if not _stands_out(strip):
+    if not _stands_out(strip) or not _in_picture(_face(strip)):
         return 0.0
     colour = _colour(strip)
     distance = min(float(np.linalg.norm(_colour(face) - colour)) for face in faces)
@@ -113,6 +113,8 @@ def empty_weight(picture: NDArray[np.uint8], pose: Pose, table: Table, view: Rac
     top, bottom = card.height - begin, card.height - end
     quad = pose.project(face.points(np.array([[left, top], [right, top], [right, bottom], [left, bottom]])))
     rows = rectify(picture, quad, (round((card.width + 2 * ASIDE) * SCALE), round((end - begin) * SCALE)))
+    if not _in_picture(rows):
+        return 0.0
     grey = grey_of(rows)
     depth = end - begin
     anywhere = Band(0.0, (0.0, depth), depth + 1.0)
@@ -121,6 +123,11 @@ def empty_weight(picture: NDArray[np.uint8], pose: Pose, table: Table, view: Rac
     if not all(_goes_straight_on(side) for side in side_steps(rows, card.width)):
         return 0.0
     return 0.96 if view.faint[slot] < FAINT else 0.8
+
+
+def _in_picture(rectified: NDArray[np.uint8]) -> bool:
+    """Tell whether what was rectified lies in the picture: beyond its border all is exactly black."""
+    return float((rectified.max(axis=2) == 0).mean()) < 0.02
 
 
 def _goes_straight_on(side: NDArray[np.float64]) -> bool:
@@ -153,6 +160,8 @@ def _table_goes_on(view: RackView, slot: int) -> float:
     nearer = next((line for line in reversed(view.lines[:slot]) if line is not None), None)
     high = round(min(view.rows[slot] + 9 * SCALE, (nearer.at - 2 * SCALE) if nearer is not None else np.inf))
     if high - low < 2 * SCALE or low < 0:
+        return 0.0
+    if not _in_picture(view.top[low:high]):
         return 0.0
     rows = view.top[low:high].astype(np.float64)
     inside = rows[:, round((ASIDE + 6) * SCALE) : -round((ASIDE + 6) * SCALE)]

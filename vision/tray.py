@@ -37,6 +37,8 @@ UNREST = 0.7
 """Grey levels added to a picture's unrest, so that a perfectly smooth well has no edges."""
 REACH = 7.0
 """A card's middle is so near to its well's, in mm: the well leaves 4, the tray is put down by hand."""
+PERHAPS = 1.5
+"""An outline this strong is worth a look for a number, under glare or a hand's edge; it vouches for no card."""
 FOUND = 1.95
 """The weakest side of a card stands out this much: the logarithm of 1 + its step over the picture's unrest."""
 PLAIN = 0.085
@@ -53,7 +55,8 @@ class Well:
     """One well: `state` is "card" where a card's outline was found, "plain" where its floor is seen, else "unclear".
 
     `view` is the rectified well, SCALE px a mm, far side first. `face` is the topmost card rectified with MARGIN mm
-    about it, in the tray's own orientation, and `quad` (4, 2) its corners in the picture, or None without a card.
+    about it, in the tray's own orientation, and `quad` (4, 2) its corners in the picture, or None without
+    even a faint outline.
     """
 
     state: Literal["card", "plain", "unclear"]
@@ -76,7 +79,7 @@ def look_into(picture: NDArray[np.uint8], pose: Pose, table: Table, side: Litera
     uneven = _unevenness(view)
     strength, (dx, dy, turn) = _find_card(view, table.card)
     plain = uneven < PLAIN * _paper(picture, pose)
-    if plain or strength < FOUND:
+    if plain or strength < PERHAPS:
         return Well("plain" if plain else "unclear", view, strength, uneven)
     angle, half = math.radians(turn), np.array([table.card.width, table.card.height]) / 2
     along = np.array([math.cos(angle), math.sin(angle)])
@@ -88,7 +91,7 @@ def look_into(picture: NDArray[np.uint8], pose: Pose, table: Table, side: Litera
     wide = middle + grown[:, :1] * along + grown[:, 1:] * across
     size = (round((table.card.width + 2 * MARGIN) * SCALE), round((table.card.height + 2 * MARGIN) * SCALE))
     face = rectify(picture, _project(pose, wide), size)
-    return Well("card", view, strength, uneven, face, _project(pose, corners))
+    return Well("card" if strength >= FOUND else "unclear", view, strength, uneven, face, _project(pose, corners))
 
 
 def _project(pose: Pose, flat: NDArray[np.float64]) -> NDArray[np.float64]:

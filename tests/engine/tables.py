@@ -15,7 +15,7 @@ from engine.history import Place
 from engine.lines import EMPTY, NewGame, NewRound, Observation, Sighting
 from engine.moves import Turn
 from engine.referee import Referee
-from engine.round import Play, Round, deal, legal_plays, left_of, play
+from engine.round import Play, Round, deal, legal_plays, play
 
 NAMES = ("Ada", "Ben", "Cleo", "Dan")
 DECKS = {2: 40, 3: 50, 4: 60}
@@ -162,15 +162,16 @@ def every_place(position: Round) -> list[Place]:
     return ["discard", *((seat, slot) for seat in position.seats for slot in SLOTS)]
 
 
-def seated(players: int, start: Round | None = None, target_of: str = "parker-1992") -> tuple[Referee, list[Event]]:
-    """A referee at the beginning of a round, and what it said; `start` has been seen already where it is given."""
+def seated(players: int, start: Round | None = None, *, first: Seat = 2) -> tuple[Referee, list[Event]]:
+    """A referee at the beginning of a round, and what it said.
+
+    `start` has been seen already where it is given; else the round begins with seat `first`.
+    """
     referee = Referee()
     people = tuple(Player(seat, NAMES[seat - 1]) for seat in range(1, players + 1))
-    said = referee.feed(NewGame(target_of, (), people))
-    seats = tuple(range(1, players + 1))
-    first = 2 if start is None else start.to_move
-    dealer = next(seat for seat in seats if left_of(seats, seat) == first)
-    said += referee.feed(NewRound(dealer))
+    said = referee.feed(NewGame("parker-1992", (), people))
+    to_move = first if start is None else start.to_move
+    said += referee.feed(NewRound(next(seat for seat in range(1, players + 1) if left(players, seat) == to_move)))
     if start is not None:
         said += referee.feed(look(start, 0.0))
     return referee, said

@@ -238,18 +238,24 @@ def test_half_finished_turns_are_no_turns(players: int, seed: int) -> None:
     said_by(players, seed, careless(seed), show)
 
 
-@pytest.mark.parametrize("source", ["draw", "discard"])
-@pytest.mark.parametrize("half", [0, 1, 2])
-def test_a_hand_that_pauses_in_the_middle_of_a_turn_is_waited_for(source: str, half: int) -> None:
+@pytest.mark.parametrize(
+    ("move", "half"),
+    [
+        pytest.param(Play("draw", 30), 0, id="drawn, the slot empty"),
+        pytest.param(Play("draw", 30), 1, id="drawn and placed, the old card in the hand"),
+        pytest.param(Play("discard", 30), 0, id="lifted from the discard pile"),
+        pytest.param(Play("discard", 30), 1, id="lifted, the slot empty"),
+        pytest.param(Play("discard", 30), 2, id="lifted and placed, the old card in the hand"),
+    ],
+)
+def test_a_hand_that_pauses_in_the_middle_of_a_turn_is_waited_for(move: Play, half: int) -> None:
     start = dealt(2, 8)
-    now = step(start, Play("draw" if source == "draw" else "discard", 30))
-    shown = halves(now)
-    if half >= len(shown):
-        pytest.skip("nothing is lifted from the discard pile when a card is drawn")
+    now = step(start, move)
+    shown = halves(now)[half]
     referee, _ = seated(2, start)
     said = twice(referee, start, 1.0)
     for again in range(6):
-        said += referee.feed(look(start, 3.0 + again, instead=shown[half]))
+        said += referee.feed(look(start, 3.0 + again, instead=shown))
     assert said == []
     assert turns(twice(referee, now.after, 20.0)) == [now.turn]
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from calibration.table import Table
-from tests.vision.drawing import CAMERA, CREAM, Eye, Rack, draw_mat, draw_pile, draw_rack, empty_table
+from calibration.table import CameraModel, Table
+from tests.vision.drawing import CAMERA, CREAM, WIDTH, Eye, Rack, draw_mat, draw_pile, draw_rack, empty_table
 from vision.digits import NumberReader
 from vision.fuse import SURE, best
 from vision.look import Look
@@ -65,6 +65,15 @@ def test_a_slot_behind_a_hand_is_neither_empty_nor_a_card(reader: NumberReader) 
     look = look_at(picture, Table(), DECK, CAMERA, reader)
     covered = told(look)[1:6]
     assert covered == [None] * 5
+
+
+def test_slots_beyond_the_pictures_border_are_not_called_empty(reader: NumberReader) -> None:
+    rack = Rack({slot: card for slot, card in CARDS.items() if slot < 8})
+    whole = rack_picture(rack)
+    cut = whole[232:]
+    camera = CameraModel((WIDTH, cut.shape[0]), ((1000.0, 0.0, 639.5), (0.0, 1000.0, 359.5 - 232), (0.0, 0.0, 1.0)))
+    look = look_at(cut, Table(), DECK, camera, reader)
+    assert told(look)[9] is None
 
 
 def test_a_card_that_is_not_in_the_deck_is_not_reported(reader: NumberReader) -> None:
