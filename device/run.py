@@ -62,15 +62,12 @@ class RunLoop:
                 self._wait(PAUSE / self._speed)
 
     def _broken_off_at(self) -> float | None:
-        """The session time at which this session's game was broken off; None if it is to be begun."""
+        """The session time at which the game was broken off; None if it is to be begun."""
         game = self._evening.game
         if game is None or not self._evening.in_round:
             return None
-        wanted = self._session.game
-        same = (game.edition, game.players) == (wanted.edition, tuple(sorted(wanted.players, key=lambda p: p.seat)))
-        if same:
-            log.info("a game was broken off in round %d; it goes on", len(game.rounds) + 1)
-        return self._evening.last_time if same else None
+        log.info("a game was broken off in round %d; it goes on", len(game.rounds) + 1)
+        return self._evening.last_time
 
     def _play(self, after: float | None) -> None:
         self._watch = self._new_watch()

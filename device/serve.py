@@ -1,5 +1,6 @@
 """`racko serve`: puts a table together and runs it. Construction only: what the parts do stands in the parts."""
 
+import hashlib
 import logging
 import math
 import signal
@@ -16,7 +17,7 @@ from device.journal import Journal
 from device.panel import open_panel
 from device.replay import utc_now
 from device.run import RunLoop, log_audience, panel_audience
-from device.session import open_session
+from device.session import Session, open_session
 from device.watch import Watch
 from engine.board import NOTHING_YET
 from engine.editions import deck_of
@@ -53,7 +54,7 @@ def serve(options: Options) -> int:
     session = open_session(options.session or DEMONSTRATION)
     game = session.game
     with ExitStack() as parts:
-        journal = Journal(settings.folder / "journal.sqlite", utc_now)
+        journal = Journal(settings.folder / journal_name(session), utc_now)
         parts.callback(journal.close)
         stream = Stream(NOTHING_YET)
         deck = deck_of(game.edition, len(game.players))
@@ -74,6 +75,12 @@ def serve(options: Options) -> int:
         print(f"The scoreboard is on {', '.join(addresses(pages.port))}   (Ctrl-C ends)", flush=True)
         loop.run(once=options.once, new=options.new)
     return 0
+
+
+def journal_name(session: Session) -> str:
+    """The journal of a session: one each, so that a game that was broken off never goes on in another recording."""
+    mark = hashlib.sha256(session.timeline_text().encode()).hexdigest()[:12]
+    return f"{session.folder.resolve().name}-{mark}.sqlite"
 
 
 def addresses(port: int) -> list[str]:

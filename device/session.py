@@ -32,6 +32,10 @@ class Session:
     cameras: tuple[str, ...]
     table: Table
 
+    def timeline_text(self) -> str:
+        """What happened, a JSON line each. Raises BadInput where there is none."""
+        return _text(self.folder / "timeline.jsonl")
+
     def picture_path(self, frame: FrameTaken) -> Path:
         """Where a frame's picture lies."""
         return self.folder / frame.name
@@ -69,7 +73,7 @@ def timeline(session: Session, complain: Callable[[str], None]) -> Iterator[Fram
     line of words each. Raises BadInput where there is no timeline at all.
     """
     path = session.folder / "timeline.jsonl"
-    rows = _text(path).splitlines()
+    rows = session.timeline_text().splitlines()
     now = 0.0
     for number, row in enumerate(rows, 1):
         if not row.strip():

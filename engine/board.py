@@ -45,6 +45,7 @@ def after(board: Snapshot, event: Event, version: int) -> Snapshot:
                 dealer=dealer,
                 to_move=to_move,
                 discard=None,
+                called_by=None,
                 plays=(),
                 notices=(),
                 racks=(),

@@ -115,4 +115,4 @@ def looks_dealt(glance: Glance) -> bool:
     top = glance.places.get("discard")
     if top is not None:
         return top.of(EMPTY) < SEEN_EMPTY
-    return sum(seen.of(EMPTY) >= SEEN_EMPTY for seen in glance.places.values()) < 2
+    return bool(glance.places) and sum(seen.of(EMPTY) >= SEEN_EMPTY for seen in glance.places.values()) < 2

@@ -162,7 +162,7 @@ class Referee:
         is_so, is_not = chance_of_racko(shares(histories), seat)
         best = histories[0]
         if is_not >= ENOUGH:
-            self._called = None
+            self._called, self._asked = None, set()
             text = f"{game.name(seat)} called RACK-O, but the rack is not in order. Play goes on."
             return [Violation("false-call", seat, text, t)]
         if is_so < ENOUGH:

@@ -20,7 +20,7 @@ BELOW = 14.0
 """A strip shows so many mm above and below a card's top edge."""
 SIDES = 2.0
 """Both side edges of a card together stand out at least this much where a card is believed."""
-CLEARLY = 25.0
+CLEARLY = 20.0
 """An explanation that is so much worse (natural logarithm) need not be looked at."""
 NUMBER_BELOW, NUMBER_SPREAD = 2.7, 0.8
 """How far below its card's edge a number begins, and its standard deviation, in mm (TABLE.md: 2..3)."""

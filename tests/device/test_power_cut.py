@@ -36,7 +36,8 @@ def test_a_program_killed_again_and_again_plays_the_same_game_to_the_same_end(tm
         program.until(lambda state: state["phase"] == "round-over")
         program.end()
     assert kills >= 3
-    journal = Journal(tmp_path / "racko" / "journal.sqlite", lambda: "")
+    (path,) = (tmp_path / "racko").glob("ada-and-ben-*.sqlite")
+    journal = Journal(path, lambda: "")
     entries = list(journal.last_game())
     assert len(entries) == journal.last_number(), "a second game was begun"
     events = [entry.event for entry in entries if entry.kind == "event"]

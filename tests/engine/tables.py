@@ -37,7 +37,7 @@ class Step:
 
 def dice(seed: int) -> Random:
     """A repeatable source of chance."""
-    return Random(seed)  # noqa: S311 - games for tests, no secrets
+    return Random(seed)
 
 
 def dealt(players: int, seed: int, dealer: Seat = 1) -> Round:
@@ -180,3 +180,30 @@ def seated(players: int, start: Round | None = None, *, first: Seat = 2) -> tupl
 def turns(events: Iterable[Event]) -> list[Turn]:
     """The turns among the events."""
     return [event.turn for event in events if isinstance(event, TurnPlayed)]
+
+
+def twice(referee: Referee, position: Round, t: float) -> list[Event]:
+    """Show the referee a position in two clean looks, a second apart."""
+    return referee.feed(look(position, t)) + referee.feed(look(position, t + 1))
+
+
+Show = Callable[[Referee, Step, float], list[Event]]
+"""Looks at one turn, from a time on: gives what the referee said."""
+
+
+def said_by(players: int, seed: int, choose: Chooser, show: Show, turns_played: int = 36) -> None:
+    """Show a game turn by turn, each from time 10 on in tens, and hold what is said against what was played."""
+    start = dealt(players, seed)
+    referee, _ = seated(players, start)
+    said = referee.feed(look(start, 1.0))
+    true = []
+    for number, played in enumerate(steps(start, choose, turns_played), 1):
+        true.append(played.turn)
+        said += show(referee, played, 10.0 * number)
+        assert turns(said) == true[: len(turns(said))]
+    assert turns(said + referee.finish()) == true
+
+
+def check_one_line(problem: Exception) -> None:
+    """Hold an error's words to what every one of them must be: one line."""
+    assert len(str(problem).splitlines()) == 1

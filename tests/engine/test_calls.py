@@ -15,6 +15,13 @@ START = nearly_done(2, 1)
 WON = step(START, Play("draw", 25))
 
 
+def test_the_position_that_the_other_tests_start_from_is_one_draw_away_from_racko() -> None:
+    start = nearly_done(3, 1)
+    after = step(start, Play("draw", 25)).after
+    assert list(after.rack(2)) == sorted(after.rack(2))
+    assert list(start.rack(2)) != sorted(start.rack(2))
+
+
 def seen(*positions: Round) -> tuple[Referee, list[Event]]:
     """A referee that has seen these positions twice each."""
     referee, _ = seated(len(positions[0].seats), positions[0])
@@ -154,7 +161,7 @@ def test_a_doubt_that_cannot_change_a_score_is_not_asked(
     assert (end.scores[1].points, end.scores[2].points) == (points, 75)
 
 
-FALLING = tuple(range(40, 33, -1)) + (12, 11, 10)
+FALLING = (*range(40, 33, -1), 12, 11, 10)
 REST = tuple(card for card in range(1, 41) if card not in {*FALLING, *RISING, 15})
 
 

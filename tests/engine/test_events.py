@@ -27,6 +27,7 @@ from engine.events import (
 from engine.game import Player
 from engine.moves import Turn
 from engine.scoring import score_rack
+from tests.engine.tables import check_one_line
 from tests.engine.test_lines import ANYTHING, spoilt
 from tests.engine.test_notation import all_turns
 
@@ -91,7 +92,7 @@ def test_any_json_value_is_an_event_or_bad_input(said: Any) -> None:  # noqa: AN
     try:
         event_from_json(said)
     except BadInput as problem:
-        assert "\n" not in str(problem)
+        check_one_line(problem)
 
 
 @given(st.one_of(*BY_TYPE.values()), st.integers(0, 20), ANYTHING)
@@ -100,7 +101,7 @@ def test_an_event_with_one_part_replaced_is_an_event_or_bad_input(event: Event, 
     try:
         event_from_json(said)
     except BadInput as problem:
-        assert "\n" not in str(problem)
+        check_one_line(problem)
 
 
 @pytest.mark.parametrize(
