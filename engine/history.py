@@ -62,21 +62,24 @@ class Pending:
 class History:
     """One course of the round. `score` is its log weight among the others.
 
-    `turned_over`: the discard pile was turned over since the last turn. `half`: the places that the player to move has
-    touched by the last look, being half through a turn.
+    `unfinished`: of the last turn, the card that leaves the rack is still in the player's hand. `touched`: the places
+    that were in motion at the last look, the player to move having begun a turn. `turned_over`: the discard pile was
+    turned over since the last turn.
     """
 
     position: Round
     belief: Belief
     pending: tuple[Pending, ...] = ()
     score: float = 0.0
+    unfinished: bool = False
+    touched: tuple[Place, ...] = ()
     turned_over: bool = False
-    half: tuple[Place, ...] = ()
 
     def at(self, place: Place) -> int:
         """The stand-in at a place; EMPTY for an empty discard pile."""
         if place == "discard":
-            return self.position.discard[-1] if self.position.discard else EMPTY
+            pile = self.position.discard[:-1] if self.unfinished else self.position.discard
+            return pile[-1] if pile else EMPTY
         seat, slot = place
         return self.position.rack(seat)[slot_index(slot)]
 

@@ -14,7 +14,7 @@ from engine.cards import Card, Seat, Slot, slot_index
 from engine.errors import BadInput
 from engine.events import CallMade, Doubt, Event, GameEnd, GameStarted, RoundEnd, RoundStarted, TurnPlayed, Violation
 from engine.game import Game, new_game
-from engine.history import Glance, History, glance_of, looks_dealt, opening
+from engine.history import History, glance_of, looks_dealt, opening
 from engine.lines import Call, Correction, Line, NewGame, NewRound, Observation, Unsettled
 from engine.round import Play
 from engine.scoring import score_rack
@@ -40,7 +40,6 @@ class Referee:
         self.game: Game | None = None
         self._histories: list[History] = []
         self._dealt = False
-        self._glance: Glance | None = None
         self._called: Call | None = None
         self._asked: set[tuple[Seat, Slot]] = set()
 
@@ -82,7 +81,6 @@ class Referee:
     def _clear_table(self) -> None:
         self._histories = []
         self._dealt = False
-        self._glance = None
         self._called = None
         self._asked = set()
 
@@ -109,7 +107,6 @@ class Referee:
         self._dealt = self._dealt or looks_dealt(glance)
         if not self._dealt:
             return []
-        self._glance = glance
         self._histories = weigh(self._histories, glance)
         said = self._certain_turns()
         return said + (self._judge(self._called, look.t) if self._called else [])
@@ -119,11 +116,11 @@ class Referee:
         while True:
             beginnings: dict[Play, float] = {}
             for history, chance in shares(self._histories):
-                if history.pending:
+                if _is_complete(history):
                     move = history.pending[0].move
                     beginnings[move] = beginnings.get(move, 0.0) + chance
             likeliest = max(beginnings, key=beginnings.__getitem__, default=None)
-            agreed = [item for item in self._histories if item.pending and item.pending[0].move == likeliest]
+            agreed = [item for item in self._histories if _is_complete(item) and item.pending[0].move == likeliest]
             if likeliest is None or beginnings[likeliest] < CERTAIN[min(len(agreed[0].pending), len(CERTAIN)) - 1]:
                 return said
             best = agreed[0]
@@ -158,7 +155,7 @@ class Referee:
         """Give the verdict of a call if it can be given, else ask for what is in doubt."""
         game = self._playing()
         seat = likely_caller(self._histories, game.seats) if call.seat is None else call.seat
-        histories = after_call(self._histories, seat, self._glance)
+        histories = after_call(self._histories, seat)
         is_so, is_not = chance_of_racko(shares(histories), seat)
         best = histories[0]
         if is_not >= ENOUGH:
@@ -205,6 +202,11 @@ class Referee:
         ]
         said = self._certain_turns()
         return said + (self._judge(self._called, line.t) if self._called else [])
+
+
+def _is_complete(history: History) -> bool:
+    """Whether the first turn that was not said yet was played to its end."""
+    return len(history.pending) > int(history.unfinished)
 
 
 def _readable(rack: Sequence[tuple[Card, float]], scoring: int) -> tuple[Card | None, ...]:

@@ -6,11 +6,10 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
-from engine.belief import Likeness
 from engine.cards import SLOTS, Card, Seat, Slot
-from engine.history import Glance, History, Place
+from engine.history import History
 from engine.rack import is_racko, rising_length
-from engine.weighing import shares, weigh
+from engine.weighing import shares
 
 ENOUGH: Final = 0.9
 """A verdict is given once it is this likely."""
@@ -95,15 +94,11 @@ def likely_caller(histories: Sequence[History], seats: Sequence[Seat]) -> Seat:
     return seats[seats.index(best.position.to_move) - 1]
 
 
-def after_call(histories: Sequence[History], seat: Seat, glance: Glance | None) -> list[History]:
+def after_call(histories: Sequence[History], seat: Seat) -> list[History]:
     """Weigh the histories once more, best first, knowing that `seat` has called RACK-O.
 
-    People call as soon as the last card stands, often before they discard: so the last look is weighed again without
-    the discard pile, which lets a turn be complete that was half done. And people seldom call without a rack.
+    People seldom call without a rack, and often before they discard: an unfinished turn counts like any other.
     """
-    if glance is not None:
-        racks: dict[Place, Likeness] = {place: seen for place, seen in glance.places.items() if place != "discard"}
-        histories = weigh(histories, replace(glance, places=racks))
     judged = [
         history if _in_order(history, seat) else replace(history, score=history.score + FALSE_CALL_COST)
         for history in histories

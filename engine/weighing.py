@@ -1,4 +1,4 @@
-"""Weighing histories against a look at the table: as they stand, half through a turn, and one or two turns longer."""
+"""Weighing histories against a look at the table: as they stand, within a turn, and one or two turns longer."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,14 +13,17 @@ from engine.round import Play, Round, legal_plays, play, turned_over
 PLAY_COST: Final = math.log(0.02)
 """Log chance of one particular play between two looks: about one look in two or three, over some twenty plays."""
 
-HALF_TURN_COST: Final = math.log(0.05)
-"""Log chance that a player has begun a turn since the last look and is half through it, in one particular way."""
+UNFINISHED_COST: Final = math.log(0.01)
+"""Log chance of one particular play whose last step, the discard, is still to come."""
+
+TOUCHING_COST: Final = math.log(0.05)
+"""Log chance that the player to move is at a particular place at the time of a look, the turn having just begun."""
 
 LINGERING_COST: Final = math.log(0.6)
-"""Log chance that a player who was half through a turn still is, or has come further."""
+"""Log chance that a player who was in the middle of a turn still is."""
 
-FINISHING_COST: Final = math.log(0.25)
-"""Log chance that a turn which was half done is finished in one particular way."""
+FINISHING_COST: Final = math.log(0.4)
+"""Log chance that a player whose new card stands in its slot has discarded the old one by the next look."""
 
 WRONG_PILE_COST: Final = math.log(0.03)
 """Log chance that the draw pile is seen when it is used up, or not seen when it is there."""
@@ -55,18 +58,18 @@ class Weighed:
 
 def weigh(histories: Sequence[History], glance: Glance) -> list[History]:
     """Every history that may still be after one more look, best first, having learnt from the look."""
-    standing = [_standing(history, glance) for history in histories]
+    standing = [weighed for history in histories for weighed in _standing(history, glance)]
     grown = list(standing)
     for weighed in standing:
-        if not weighed.explained:
-            grown.extend(_half_turns(weighed, glance))
+        if not weighed.explained and not weighed.history.unfinished:
+            grown.extend(_touched(weighed, glance))
             grown.extend(_longer(weighed, glance))
     if not any(weighed.explained for weighed in grown):
-        deepest = sorted((weighed for weighed in grown if not weighed.untaught), key=_score, reverse=True)
-        roots = {id(weighed.history): weighed for weighed in standing[:DEEP]}
-        firsts = [weighed for weighed in deepest if id(weighed.history) not in roots]
-        for first in firsts:
-            grown.extend(_longer(first, glance))
+        known = {id(weighed.history) for weighed in standing[:DEEP]}
+        firsts = [item for item in grown if not item.untaught and not item.history.unfinished]
+        for first in sorted(firsts, key=_score, reverse=True):
+            if id(first.history) not in known:
+                grown.extend(_longer(first, glance))
     return _learnt(grown, glance)
 
 
@@ -74,11 +77,17 @@ def _score(weighed: Weighed) -> float:
     return weighed.score
 
 
-def _standing(history: History, glance: Glance) -> Weighed:
+def _standing(history: History, glance: Glance) -> Iterator[Weighed]:
+    """Weigh a history with no more turns; one whose last turn was unfinished may still be so, or not."""
+    score = history.score + (LINGERING_COST if history.unfinished else 0.0)
     fits = {
         place: math.log(history.belief.fit(history.at(place), place, seen)) for place, seen in glance.places.items()
     }
-    return Weighed(history, fits, history.score + sum(fits.values()) + _pile_fit(history.position, glance))
+    standing = Weighed(history, fits, score + sum(fits.values()) + _pile_fit(history.position, glance))
+    yield standing
+    if history.unfinished:
+        finished = replace(history, unfinished=False, score=history.score + FINISHING_COST)
+        yield _refitted(standing, finished, ("discard",), glance)
 
 
 def _pile_fit(position: Round, glance: Glance) -> float:
@@ -87,39 +96,30 @@ def _pile_fit(position: Round, glance: Glance) -> float:
     return WRONG_PILE_COST
 
 
-def _half_turns(standing: Weighed, glance: Glance) -> Iterator[Weighed]:
-    """Ways in which the player to move may be half through a turn.
+def _touched(standing: Weighed, glance: Glance) -> Iterator[Weighed]:
+    """Ways in which the player to move may have begun a turn: nothing is learnt of the places that are in motion.
 
-    The card from the discard pile may be in the hand, and the slot may be empty or hold its new card already, while
-    the card that leaves has not reached the discard pile.
+    The top of the discard pile may be in the player's hand, and a slot may be empty.
     """
     history = standing.history
-    belief, position = history.belief, history.position
-    top, seen_top = history.at("discard"), glance.places.get("discard")
+    pile = history.position.discard
+    cost = LINGERING_COST if history.touched else TOUCHING_COST
 
-    cost = LINGERING_COST if history.half else HALF_TURN_COST
-
-    def half(gain: float, *places: Place) -> Weighed:
+    def touching(gain: float, *places: Place) -> Weighed:
         return replace(standing, score=standing.score + gain + cost, untaught=places)
 
     lifted = 0.0
-    if seen_top is not None:
-        below = position.discard[-2] if len(position.discard) > 1 else EMPTY
-        lifted = math.log(belief.fit(below, "discard", seen_top)) - standing.fits["discard"]
-        yield half(lifted, "discard")
+    top = glance.places.get("discard")
+    if top is not None:
+        below = pile[-2] if len(pile) > 1 else EMPTY
+        lifted = math.log(history.belief.fit(below, "discard", top)) - standing.fits["discard"]
+        yield touching(lifted, "discard")
     for slot in SLOTS:
-        place: Place = (position.to_move, slot)
-        before = standing.fits.get(place, 0.0)
-        if before >= MISFIT:
-            continue
-        seen = glance.places[place]
-        gap = math.log(seen.of(EMPTY)) - before
-        yield half(gap, place)
-        yield half(gap + lifted, place, "discard")
-        if position.draw:
-            yield half(math.log(belief.fit(position.draw[-1], place, seen)) - before, place)
-        if top != EMPTY:
-            yield half(math.log(belief.fit(top, place, seen)) - before + lifted, place, "discard")
+        place: Place = (history.position.to_move, slot)
+        if standing.fits.get(place, 0.0) < MISFIT:
+            gap = math.log(glance.places[place].of(EMPTY)) - standing.fits[place]
+            yield touching(gap, place)
+            yield touching(gap + lifted, place, "discard")
 
 
 def _longer(weighed: Weighed, glance: Glance) -> Iterator[Weighed]:
@@ -131,8 +131,13 @@ def _longer(weighed: Weighed, glance: Glance) -> Iterator[Weighed]:
     position = history.position
     for move in legal_plays(position):
         after = after_play(history, move, glance.t)
-        touched: tuple[Place, ...] = ("discard",) if move.slot is None else ("discard", (position.to_move, move.slot))
+        if move.slot is None:
+            yield _refitted(weighed, after, ("discard",), glance)
+            continue
+        touched: tuple[Place, ...] = ("discard", (position.to_move, move.slot))
         yield _refitted(weighed, after, touched, glance)
+        unfinished = replace(after, unfinished=True, score=history.score + UNFINISHED_COST)
+        yield _refitted(weighed, unfinished, touched, glance)
     if not position.draw and len(position.discard) > 1:
         turned = replace(history, position=turned_over(position), score=history.score + PLAY_COST, turned_over=True)
         yield _refitted(weighed, turned, ("discard",), glance)
@@ -154,9 +159,8 @@ def after_play(history: History, move: Play, t: float) -> History:
     card = discarded if move.slot is None else after.rack(before.to_move)[slot_index(move.slot)]
     turned = history.turned_over or (move.source == "draw" and not before.draw)
     pending = (*history.pending, Pending(before.to_move, move, card, discarded, turned, t))
-    begun = (before.to_move, move.slot) in history.half or (history.half == ("discard",) and move.source == "discard")
-    score = history.score + (FINISHING_COST if begun else PLAY_COST)
-    return replace(history, position=after, pending=pending, score=score, turned_over=False, half=())
+    score = history.score + PLAY_COST
+    return replace(history, position=after, pending=pending, score=score, touched=(), turned_over=False)
 
 
 def _learnt(grown: Sequence[Weighed], glance: Glance) -> list[History]:
@@ -172,20 +176,21 @@ def _learnt(grown: Sequence[Weighed], glance: Glance) -> list[History]:
         )
         pending = history.pending
         if pending and not pending[-1].whole:
-            pending = (*pending[:-1], replace(pending[-1], t=glance.t, whole=weighed.explained))
+            whole = weighed.explained and not history.unfinished
+            pending = (*pending[:-1], replace(pending[-1], t=glance.t, whole=whole))
         belief = history.belief.seeing(seen)
         score = weighed.score - best
-        kept.append(replace(history, belief=belief, pending=pending, score=score, half=weighed.untaught))
+        kept.append(replace(history, belief=belief, pending=pending, score=score, touched=weighed.untaught))
     return kept
 
 
 def _merged(grown: Sequence[Weighed]) -> list[Weighed]:
     """Add up the ways in which the same turns explain the looks: they stay one history, taught in the likeliest way."""
-    by_history: dict[tuple[Round, tuple[Play, ...]], list[Weighed]] = {}
+    by_history: dict[tuple[Round, bool, tuple[Play, ...]], list[Weighed]] = {}
     for weighed in grown:
         history = weighed.history
         turns = tuple(pending.move for pending in history.pending)
-        by_history.setdefault((history.position, turns), []).append(weighed)
+        by_history.setdefault((history.position, history.unfinished, turns), []).append(weighed)
     single = []
     for ways in by_history.values():
         best = max(ways, key=_score)

@@ -2,19 +2,16 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.found import RackFound, TrayFound
 from vision.mats import Mat
 from vision.numbers import Ink
 from vision.planes import ASIDE, SCALE
 from vision.strips import ABOVE
-
-if TYPE_CHECKING:
-    from vision.recipe import RackFound, TrayFound
 
 RED, GREEN, YELLOW = (0, 0, 255), (0, 200, 0), (0, 255, 255)
 

@@ -1,7 +1,6 @@
 """From a picture to a Look, from top to bottom: mats, pose, strips, numbers, place, and all of it together."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
@@ -10,6 +9,8 @@ from numpy.typing import NDArray
 
 from calibration.table import SLOTS, CameraModel, Table
 from vision.digits import NumberReader
+from vision.dump import dump_stages
+from vision.found import Found, RackFound, Scene, TrayFound
 from vision.fuse import Evidence, Number, fuse
 from vision.look import Look, TrayLook
 from vision.mats import TRAY, Mat, find_mats
@@ -31,43 +32,6 @@ READ = 0.5
 """A crop that is "no number" with less than this has a number in it."""
 STRIP_ORIGIN = (ASIDE * SCALE, ABOVE * SCALE)
 FACE_ORIGIN = (MARGIN * SCALE, MARGIN * SCALE)
-
-
-@dataclass(frozen=True)
-class Found:
-    """One possible number before it is read: where its ink is, and its crop for the reader."""
-
-    ink: Ink
-    crop: NDArray[np.uint8]
-
-
-@dataclass(frozen=True)
-class RackFound:
-    """A rack's view, its pose, and for each slot the possible numbers."""
-
-    seat: int
-    pose: Pose
-    view: RackView
-    slots: tuple[tuple[Found, ...], ...]
-
-
-@dataclass(frozen=True)
-class TrayFound:
-    """The tray's two wells, and the discard pile's possible numbers."""
-
-    draw: Well
-    discard: Well
-    numbers: tuple[Found, ...]
-
-
-@dataclass(frozen=True)
-class Scene:
-    """All that was found in one picture, before anything is read."""
-
-    picture: NDArray[np.uint8]
-    table: Table
-    racks: Sequence[RackFound]
-    tray: TrayFound | None
 
 
 def look_at(  # noqa: PLR0913, PLR0917 - the recipe's ingredients; the folder to dump to is for people only
@@ -102,8 +66,6 @@ def look_at(  # noqa: PLR0913, PLR0917 - the recipe's ingredients; the folder to
         remarks.append("no mat in view")
     look = _read(Scene(picture, table, racks, tray), deck, reader)
     if dump is not None:
-        from vision.dump import dump_stages  # noqa: PLC0415 - drawing is only for people who ask for it
-
         dump_stages(dump, picture, mats, racks, tray)
     return Look(look.racks, look.tray, tuple(remarks))
 

@@ -26,12 +26,15 @@ class PerfectEyes(Watch):
     def __init__(self) -> None:
         session = open_session(SESSION)
         super().__init__(session.table, range(1, 41), NumberReader())
-        self._truth = {line.t: line for line, _ in true_lines() if isinstance(line, Observation)}
+        self._truth = {
+            (line.t, f"rack{min(line.racks)}" if line.racks else "tray"): line
+            for line, _ in true_lines()
+            if isinstance(line, Observation)
+        }
 
     def frame(self, t: float, camera: str, picture: NDArray[np.uint8]) -> list[Observation]:
-        assert camera in ("tray", "rack1", "rack2")
         assert picture.shape == (720, 1280, 3)
-        return [self._truth[t]] if t in self._truth else []
+        return [self._truth[t, camera]] if (t, camera) in self._truth else []
 
 
 class Told:
