@@ -1,7 +1,8 @@
 """Prints how well pictures with known truth are read: python -m vision.report FOLDER.
 
-The folder holds truth.jsonl, NNNN.jpg and NNNN.toml as the project's stills do. Right, not sure and silently wrong are
-counted by what stands there; below, a plain Tesseract call on the very same strips, as the baseline.
+The folder holds stills (truth.jsonl, and a .jpg and a .toml each) or a recorded session, whose pictures with hands in
+them are left out. Right, not sure and silently wrong are counted by what stands there; below, a plain Tesseract call on
+the very same strips, as the baseline.
 """
 
 import argparse
@@ -18,7 +19,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.table import Table, TableError, read_table
+from calibration.table import CameraModel, Table, TableError, read_table
 from vision.digits import NumberReader
 from vision.fuse import SURE, best
 from vision.look import Look, Reading
@@ -31,7 +32,6 @@ from vision.strips import ABOVE, BELOW, Strip, view_rack
 from vision.tesseract import available, read_strip
 from vision.tray import MARGIN, look_into
 
-DECK = range(1, 61)
 KINDS = ("card", "empty", "back", "discard", "draw")
 OUTCOMES = ("right", "not sure", "silently wrong")
 State = tuple[str, int | None]
@@ -66,7 +66,8 @@ class Counts:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the report; give the exit code (2 where the folder cannot be used)."""
     parser = argparse.ArgumentParser(prog="python -m vision.report", description=__doc__)
-    parser.add_argument("folder", type=Path)
+    parser.add_argument("folder", type=Path, help="stills or a recorded session, with their truth.jsonl")
+    parser.add_argument("--highest", type=int, default=60, metavar="N", help="the deck is 1 to N (%(default)s)")
     parser.add_argument("--part", choices=("all", "tuning", "held-out"), default="all", help="held-out: each third")
     parser.add_argument("--uncalibrated", action="store_true", help="do not use the camera's measures")
     parser.add_argument("--no-tesseract", action="store_true", help="leave the baseline out")
@@ -83,15 +84,16 @@ def _report(options: argparse.Namespace) -> int:
     cv2.setNumThreads(1)
     reader, ours, plain = NumberReader(), Counts(), Counts()
     baseline = not options.no_tesseract and available() is not None
-    truths = [json.loads(line) for line in (options.folder / "truth.jsonl").read_text().splitlines() if line.strip()]
-    for number, truth in enumerate(truths):
+    deck = range(1, options.highest + 1)
+    for number, truth in enumerate(_truths(options.folder)):
         if options.part != "all" and (number % 3 == 2) != (options.part == "held-out"):
             continue
         picture = load_picture(options.folder / truth["image"])
-        table = read_table((options.folder / truth["image"]).with_suffix(".toml"))
-        camera = None if options.uncalibrated else next(iter(table.cameras.values()), None)
+        own = (options.folder / truth["image"]).with_suffix(".toml")
+        table = read_table(own if own.exists() else options.folder / "table.toml")
+        camera = None if options.uncalibrated else _camera(table, truth)
         start = time.process_time()
-        look = look_at(picture, table, DECK, camera, reader)
+        look = look_at(picture, table, deck, camera, reader)
         ours.seconds.append(time.process_time() - start)
         _judge(truth, look, ours)
         if baseline:
@@ -104,6 +106,33 @@ def _report(options: argparse.Namespace) -> int:
         lines += [f"baseline: Tesseract {available()}, psm 7, digits, on the same strips", *plain.lines()]
     sys.stdout.write("\n".join([*lines, *(ours.misses if options.misses else [])]) + "\n")
     return 0
+
+
+def _truths(folder: Path) -> Iterator[Mapping[str, Any]]:
+    """Give what stands in each picture, in the words of the stills."""
+    for line in (folder / "truth.jsonl").read_text().splitlines():
+        truth = json.loads(line) if line.strip() else {}
+        if "image" in truth:
+            yield truth
+        elif truth.get("type") == "frame" and not truth["hand"]:
+            yield _as_still(truth)
+
+
+def _as_still(frame: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Say the truth of a session's frame in the words of the stills."""
+    still = {"image": frame["file"], "camera": frame["camera"], "racks": {}, "tray": None}
+    if "rack" in frame:
+        slots = [{"slot": int(slot), "card": card, "empty": not card} for slot, card in frame["rack"].items()]
+        still["racks"] = {frame["camera"].removeprefix("rack"): slots}
+    else:
+        still["tray"] = {"discard": frame["discard"] or None, "draw": "cards" if frame["draw"] else "empty"}
+    return still
+
+
+def _camera(table: Table, truth: Mapping[str, Any]) -> CameraModel | None:
+    """Give the measured camera of a picture: the one that is named, or the only one."""
+    name = truth.get("camera")
+    return table.cameras.get(name) if isinstance(name, str) else next(iter(table.cameras.values()), None)
 
 
 def _judge(truth: Mapping[str, Any], look: Look, counts: Counts) -> None:
@@ -123,9 +152,7 @@ def _judge(truth: Mapping[str, Any], look: Look, counts: Counts) -> None:
 def _judge_baseline(truth: Mapping[str, Any], picture: NDArray[np.uint8], table: Table, counts: Counts) -> None:
     """Read each card's whole strip with Tesseract; the mats, poses and edges are ours."""
     mats = {mat.number: mat for mat in find_mats(grey_of(picture))}
-    lens, _ = lens_of(
-        list(mats.values()), (picture.shape[1], picture.shape[0]), next(iter(table.cameras.values()), None)
-    )
+    lens, _ = lens_of(list(mats.values()), (picture.shape[1], picture.shape[0]), _camera(table, truth))
     poses = {number: pose_of(mat, lens) for number, mat in mats.items()}
     for seat, slots in truth["racks"].items():
         pose = poses.get(int(seat))
