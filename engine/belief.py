@@ -8,7 +8,7 @@ now and then (MISREAD), and what one camera misreads in one place it may misread
 
 import math
 from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from engine.cards import Card
@@ -20,8 +20,11 @@ MISREAD: Final = 0.01
 MISTAKEN: Final = 0.0005
 """Chance that a card is taken for another one in every look, for as long as it lies where it lies."""
 
-MISSED: Final = 0.003
-"""Chance that a card is taken for an empty place in every look, for as long as it lies where it lies."""
+GONE: Final = 0.003
+"""Chance that a place begins to look empty between two looks though its card was not played: a hand, a card lifted."""
+
+BACK: Final = 0.1
+"""Chance that a place which looked so looks like its card again in the next look."""
 
 SATURATION: Final = 40.0
 """Log weight, over any other card, beyond which more looks at one place tell nothing new."""
@@ -62,14 +65,15 @@ def likeness(sighting: Sighting, highest_card: Card) -> Likeness:
 class Acquaintance:
     """What was seen of one stand-in.
 
-    `place`: where it lies. `here`: log weight of what it looks like there, EMPTY among it.
-    `before`: log weight of its card from the places where it lay before. `card`: log weight of its card from all of it.
+    `place`: where it lies. `here`: log weight of what it looks like there. `before`: log weight of its card from the
+    places where it lay before. `card`: the same from all of it. `gone`: chance that the place looked empty.
     """
 
     place: Hashable
     here: Weights
     before: Weights
     card: Weights
+    gone: float
 
 
 class Belief:
@@ -117,16 +121,18 @@ class Belief:
         if stand_in == EMPTY:
             return seen.of(EMPTY)
         known = self._known.get(stand_in)
-        here, before = _at(known, place)
+        gone = _looks_gone(known, place)
+        return (1 - gone) * self._fit_of_card(stand_in, place, seen) + gone * seen.of(EMPTY)
+
+    def _fit_of_card(self, stand_in: int, place: Hashable, seen: Likeness) -> float:
+        here, before = _at(self._known.get(stand_in), place)
         cards, all_cards = self._masses(stand_in, before, {*here, *seen.named})
         astray = MISTAKEN * all_cards / self.highest_card
         looks = {card: (1 - MISTAKEN) * mass + astray for card, mass in cards.items()}
         rest = all_cards - sum(looks.values())
-        looks[EMPTY] = MISSED * all_cards
         looks = {card: mass * math.exp(here.get(card, 0.0)) for card, mass in looks.items()}
-        total = rest + sum(looks.values())
-        gain = sum(looks[card] * (fit - seen.other) for card, fit in seen.named.items())
-        return seen.other + gain / total
+        gain = sum(looks[card] * (fit - seen.other) for card, fit in seen.named.items() if card)
+        return seen.other + gain / (rest + sum(looks.values()))
 
     def chances(self, stand_in: int) -> dict[Card, float]:
         """Every card that this stand-in may bear, likeliest first."""
@@ -148,30 +154,38 @@ class Belief:
         learnt: dict[int, Acquaintance] = {}
         for stand_in, place, seen in sightings:
             if stand_in != EMPTY:
-                new = self._acquainted(self._known.get(stand_in), place, seen)
+                new = self._acquainted(stand_in, place, seen)
                 if new is not None:
                     learnt[stand_in] = new
         return Belief(self.highest_card, {**self._known, **learnt}) if learnt else self
 
-    def _acquainted(self, known: Acquaintance | None, place: Hashable, seen: Likeness) -> Acquaintance | None:
+    def _acquainted(self, stand_in: int, place: Hashable, seen: Likeness) -> Acquaintance | None:
         """What is known after one more sighting; None where it tells nothing new."""
+        known = self._known.get(stand_in)
         here, before = _at(known, place)
         new = _added(here, seen)
-        if new is None:
+        gone = _looks_gone(known, place)
+        if gone > 2 * GONE or seen.of(EMPTY) > 1:
+            empty = gone * seen.of(EMPTY)
+            gone = empty / (empty + (1 - gone) * self._fit_of_card(stand_in, place, seen))
+        elif new is None:
             return None
-        return Acquaintance(place, new, before, _sum(before, self._as_card(new)))
+        shown = here if new is None else new
+        return Acquaintance(place, shown, before, _sum(before, self._as_card(shown)), gone)
 
     def _as_card(self, here: Weights) -> Weights:
         """What the looks at one place tell of the card: no more than that it may be mistaken there allows."""
-        powers = {card: math.exp(weight) for card, weight in here.items() if card != EMPTY}
+        powers = {card: math.exp(weight) for card, weight in here.items()}
         astray = MISTAKEN / self.highest_card * (sum(powers.values()) + self.highest_card - len(powers))
         base = math.log(1 - MISTAKEN + astray)
         return {card: math.log((1 - MISTAKEN) * power + astray) - base for card, power in powers.items()}
 
     def told(self, stand_in: int, card: Card) -> "Belief":
-        """Take a person's word for a card: it weighs more than any sightings can undo."""
-        word = Acquaintance("told", {}, {card: 3 * SATURATION}, {card: 3 * SATURATION})
-        return Belief(self.highest_card, {**self._known, stand_in: word})
+        """Take a person's word for a card: it outweighs all sightings, whatever the card looks like where it lies."""
+        word = {card: 3 * SATURATION}
+        known = self._known.get(stand_in, Acquaintance(None, {}, {}, {}, 0.0))
+        told = replace(known, before=word, card=_sum(word, self._as_card(known.here)))
+        return Belief(self.highest_card, {**self._known, stand_in: told})
 
 
 def _at(known: Acquaintance | None, place: Hashable) -> tuple[Weights, Weights]:
@@ -181,10 +195,16 @@ def _at(known: Acquaintance | None, place: Hashable) -> tuple[Weights, Weights]:
     return (known.here, known.before) if known.place == place else ({}, known.card)
 
 
+def _looks_gone(known: Acquaintance | None, place: Hashable) -> float:
+    """Chance that a card which lies at `place` will look as if nothing lay there."""
+    gone = known.gone if known is not None and known.place == place else 0.0
+    return gone * (1 - BACK) + (1 - gone) * GONE
+
+
 def _added(here: Weights, seen: Likeness) -> Weights | None:
     """Weights after one more sighting at the same place; None where it tells nothing new."""
     base = math.log(seen.other)
-    steps = {card: math.log(fit) - base for card, fit in seen.named.items()}
+    steps = {card: math.log(fit) - base for card, fit in seen.named.items() if card}
     if not steps:
         return None
     if len(here) == 1:

@@ -109,8 +109,8 @@ def find_in_tray(picture: NDArray[np.uint8], pose: Pose, table: Table) -> TrayFo
         grey = grey_of(discard.face)
         for view in (grey, np.ascontiguousarray(grey[::-1, ::-1])):
             shown = np.full(view.shape[1], table.card.height)
-            for ink in find_ink(view, FACE_ORIGIN, shown, table.card.width, TRAY_BAND)[:2]:
-                numbers.append(Found(ink, cut_number(view, FACE_ORIGIN, ink, common_height([ink]))))  # noqa: PERF401
+            inks = find_ink(view, FACE_ORIGIN, shown, table.card.width, TRAY_BAND)[:2]
+            numbers += [Found(ink, cut_number(view, FACE_ORIGIN, ink, common_height([ink]))) for ink in inks]
     return TrayFound(draw, discard, tuple(numbers))
 
 

@@ -191,7 +191,7 @@ Show = Callable[[Referee, Step, float], list[Event]]
 """Looks at one turn, from a time on: gives what the referee said."""
 
 
-def said_by(players: int, seed: int, choose: Chooser, show: Show, turns_played: int = 36) -> None:
+def said_by(players: int, seed: int, choose: Chooser, show: Show, turns_played: int = 32) -> None:
     """Show a game turn by turn, each from time 10 on in tens, and hold what is said against what was played."""
     start = dealt(players, seed)
     referee, _ = seated(players, start)
