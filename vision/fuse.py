@@ -61,9 +61,8 @@ def _soft(number: Number, within: NDArray[np.float64]) -> NDArray[np.float64]:
     """Give the reader's word with less confidence: (61,), entry 0 for no number or a card that is not in the deck."""
     soft = np.asarray(number.probabilities**SOFTEN)
     soft /= soft.sum()
-    outside = soft[1:][within[1:] == 0].sum()
     soft *= within
-    soft[0] = 1 - soft[1:].sum() if outside > 0 else max(1 - soft[1:].sum(), 0.0)
+    soft[0] = max(1 - soft[1:].sum(), 0.0)
     return soft
 
 
