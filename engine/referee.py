@@ -70,7 +70,10 @@ class Referee:
         if not self._histories:
             return []
         best, chance = max(shares(self._histories), key=lambda share: share[1])
-        return self._say(best, len(best.pending)) if chance >= ENOUGH else []
+        if chance < ENOUGH:
+            return []
+        self._histories = [replace(best, pending=())]
+        return self._say(best, len(best.pending))
 
     def _start_game(self, line: NewGame) -> list[Event]:
         game = new_game(line.edition, line.players, line.variants)

@@ -37,8 +37,8 @@ WIDTH: Final = 24
 UNLIKELY: Final = 14.0
 """A history this many log units behind the best is given up."""
 
-DEEP: Final = 4
-"""How many of the best histories are tried with two more turns, when one turn explains nothing."""
+DEEP: Final = 40
+"""How many of the likeliest one-turn histories are tried with a second turn, when one turn explains nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +65,14 @@ def weigh(histories: Sequence[History], glance: Glance) -> list[History]:
             grown.extend(_touched(weighed, glance))
             grown.extend(_longer(weighed, glance))
     if not any(weighed.explained for weighed in grown):
-        known = {id(weighed.history) for weighed in standing[:DEEP]}
-        firsts = [item for item in grown if not item.untaught and not item.history.unfinished]
-        for first in sorted(firsts, key=_score, reverse=True):
-            if id(first.history) not in known:
-                grown.extend(_longer(first, glance))
+        known = {id(weighed.history) for weighed in standing}
+        firsts = [
+            weighed
+            for weighed in grown
+            if not weighed.untaught and not weighed.history.unfinished and id(weighed.history) not in known
+        ]
+        for first in sorted(firsts, key=_score, reverse=True)[:DEEP]:
+            grown.extend(_longer(first, glance))
     return _learnt(grown, glance)
 
 

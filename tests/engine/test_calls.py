@@ -144,6 +144,7 @@ def test_a_doubt_ends_when_the_slot_is_seen() -> None:
 
 NOT_ASKED = [
     pytest.param((3, 7, 35, 12, 14, 20, 30, 31, 39, 38), 50, {38: 0.5, 37: 0.5}, 15, id="behind the break"),
+    pytest.param((3, 7, 35, 12, 14, 20, 30, 31, 39, 38), 45, {}, 15, id="behind the break, and never seen"),
     pytest.param((3, 7, 35, 12, 14, 20, 30, 31, 39, 38), 25, {14: 0.5, 16: 0.5}, 15, id="just behind the break"),
     pytest.param((3, 7, 35, 12, 14, 20, 30, 31, 39, 38), 20, {12: 0.5, 10: 0.5}, 15, id="breaks the order either way"),
     pytest.param((3, 7, 35, 12, 14, 20, 30, 31, 39, 38), 10, {7: 0.5, 8: 0.5}, 15, id="in order either way"),

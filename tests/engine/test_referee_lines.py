@@ -182,6 +182,19 @@ def test_looks_before_the_deal_is_over_are_ignored(players: int) -> None:
     assert turns(said + referee.finish()) == true
 
 
+def test_the_racks_of_the_round_before_are_not_taken_for_the_new_deal() -> None:
+    # While they are emptied the discard pile is gone already, and the old cards stand among the gaps.
+    old, start = dealt(2, 20), dealt(2, 21)
+    gone: dict[Place, Sighting] = {(seat, slot): {EMPTY: 1.0} for seat in old.seats for slot in (5, 10, 15)}
+    (fresh, _), (distracted, _) = seated(2), seated(2)
+    for t in (0.1, 0.2, 0.3, 0.4):
+        assert distracted.feed(look(old, t, instead=gone | {"discard": {EMPTY: 1.0}})) == []
+    looks = [look(start, 1.0)]
+    for number, now in enumerate(steps(start, careless(9), 8), 1):
+        looks.append(look(now.after, 10.0 * number))
+    assert [distracted.feed(seen) for seen in looks] == [fresh.feed(seen) for seen in looks]
+
+
 def test_a_look_that_shows_nothing_does_not_end_the_deal() -> None:
     start = dealt(2, 7)
     referee, _ = seated(2)
