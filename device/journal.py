@@ -67,10 +67,14 @@ class Journal:
             path.touch(mode=0o600)
             self._base = sqlite3.connect(path, isolation_level=None)
             self._open()
-        except (OSError, sqlite3.Error) as problem:
-            raise JournalError(
-                f"{path}: the journal cannot be opened ({problem}); move it away to begin a new one"
-            ) from None
+        except OSError as problem:
+            words = f"{path}: the journal cannot be made ({problem.strerror}); name another folder as [journal] folder"
+            raise JournalError(words) from None
+        except sqlite3.Error as problem:
+            mend = "move it away to begin a new one"
+            if "locked" in str(problem):
+                mend = "another racko is using it, stop that one first"
+            raise JournalError(f"{path}: the journal cannot be opened ({problem}); {mend}") from None
 
     def _open(self) -> None:
         base = self._base

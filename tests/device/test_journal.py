@@ -84,8 +84,14 @@ def test_a_journal_of_another_layout_is_refused(tmp_path: Path) -> None:
 def test_two_programs_cannot_write_one_journal(tmp_path: Path) -> None:
     first = opened(tmp_path / "j.sqlite")
     first.append(GAME, [])
-    with pytest.raises(JournalError, match="locked"):
+    with pytest.raises(JournalError, match="another racko is using it"):
         opened(tmp_path / "j.sqlite")
+
+
+def test_a_folder_that_cannot_be_made_is_said_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(JournalError, match=r"cannot be made \(Not a directory\); name another folder"):
+        opened(tmp_path / "file" / "deep" / "j.sqlite")
 
 
 def test_a_full_disk_is_said_in_one_line_and_leaves_no_half_of_a_turn(tmp_path: Path) -> None:
