@@ -3,7 +3,7 @@
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
@@ -113,29 +113,35 @@ def _read(options: argparse.Namespace) -> int:
 
 
 def _add_score(commands: Commands) -> None:
-    command = _command(
+    _add_line_command(
         commands,
         "score",
+        score,
         "score racks given as JSON lines",
         "Score finished rounds, one JSON object a line:\n\n"
         '  {"edition": "parker-1992", "racks": {"1": [3, 17, ... ten from slot 5 to 50], "2": [...]}, "out": 1}',
     )
-    command.add_argument("file", nargs="?", type=Path, metavar="FILE", help="input (default: standard input)")
-    _add_json(command)
-    command.set_defaults(run=lambda options: score(options.file, as_json=options.json))
 
 
 def _add_referee(commands: Commands) -> None:
-    command = _command(
+    _add_line_command(
         commands,
         "referee",
+        judge,
         "referee a stream of observations given as JSON lines",
         "Take game, round, observe, call and correct lines; say turns, violations, doubts and scores.\n"
         "The README (Formats) has the words.",
     )
+
+
+def _add_line_command(
+    commands: Commands, name: str, answer: Callable[..., int], summary: str, description: str
+) -> None:
+    """Add a command that answers JSON lines from a file or standard input."""
+    command = _command(commands, name, summary, description)
     command.add_argument("file", nargs="?", type=Path, metavar="FILE", help="input (default: standard input)")
     _add_json(command)
-    command.set_defaults(run=lambda options: judge(options.file, as_json=options.json))
+    command.set_defaults(run=lambda options: answer(options.file, as_json=options.json))
 
 
 def _add_replay(commands: Commands) -> None:

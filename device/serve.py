@@ -62,12 +62,10 @@ def serve(options: Options) -> int:
         def new_watch() -> Watch:
             return Watch(session.table, deck, NumberReader())
 
-        loop_of: list[RunLoop] = []
-        panel = open_panel(settings.panel, lambda: loop_of[0].call(None), mock=options.mock_pins)
+        panel = open_panel(settings.panel, lambda: loop.call(None), mock=options.mock_pins)
         parts.callback(panel.close)
         evening = Evening(journal, [lambda board, _: stream.publish(board), panel_audience(panel), log_audience])
         loop = RunLoop(session, evening, new_watch, options.speed)
-        loop_of.append(loop)
         pages = serve_pages(create_app(stream, loop.call), port=settings.port if options.port is None else options.port)
         parts.callback(pages.close)
         for number in (signal.SIGINT, signal.SIGTERM):

@@ -32,7 +32,6 @@ class Watch:
         self._reader = reader
         self._cameras: dict[str, Stillness] = {}
         self._looks: dict[str, tuple[Look, ...]] = {}
-        self.remarks: dict[str, tuple[str, ...]] = {}
 
     def frame(self, t: float, camera: str, picture: NDArray[np.uint8]) -> list[Observation]:
         """Take a camera's BGR picture at time `t` (seconds); return what can be observed now."""
@@ -69,7 +68,6 @@ class Watch:
         """
         look = look_at(picture, self._table, self._deck, self._table.cameras.get(camera), self._reader)
         self._looks[camera] = (look,) if first else (*self._looks.get(camera, ()), look)
-        self.remarks[camera] = look.remarks
         seen = [sightings_of((look,))]
         for name, looks in self._looks.items():
             if name != camera and len(looks) >= SETTLED and not self._cameras[name].moving:

@@ -62,7 +62,6 @@ class Well:
     state: Literal["card", "plain", "unclear"]
     view: NDArray[np.uint8]
     outline: float
-    unevenness: float
     face: NDArray[np.uint8] | None = None
     quad: NDArray[np.float64] | None = None
 
@@ -75,12 +74,12 @@ def look_into(picture: NDArray[np.uint8], pose: Pose, table: Table, side: Litera
     view = rectify(picture, quad, (round(width * SCALE), round(depth * SCALE)))
     rows, columns = picture.shape[:2]
     if (quad < -0.06 * columns).any() or (quad > np.array([1.06 * columns, rows + 0.06 * columns])).any():
-        return Well("unclear", view, 0.0, 255.0)
+        return Well("unclear", view, 0.0)
     uneven = _unevenness(view)
     strength, (dx, dy, turn) = _find_card(view, table.card)
     plain = uneven < PLAIN * _paper(picture, pose)
     if plain or strength < PERHAPS:
-        return Well("plain" if plain else "unclear", view, strength, uneven)
+        return Well("plain" if plain else "unclear", view, strength)
     angle, half = math.radians(turn), np.array([table.card.width, table.card.height]) / 2
     along = np.array([math.cos(angle), math.sin(angle)])
     across = np.array([-along[1], along[0]])
@@ -91,7 +90,7 @@ def look_into(picture: NDArray[np.uint8], pose: Pose, table: Table, side: Litera
     wide = middle + grown[:, :1] * along + grown[:, 1:] * across
     size = (round((table.card.width + 2 * MARGIN) * SCALE), round((table.card.height + 2 * MARGIN) * SCALE))
     face = rectify(picture, _project(pose, wide), size)
-    return Well("card" if strength >= FOUND else "unclear", view, strength, uneven, face, _project(pose, corners))
+    return Well("card" if strength >= FOUND else "unclear", view, strength, face, _project(pose, corners))
 
 
 def _project(pose: Pose, flat: NDArray[np.float64]) -> NDArray[np.float64]:
