@@ -9,8 +9,9 @@ from typing import TypeAlias
 
 from calibration.table import Table, TableError, read_table
 from device.judging import judge, score
-from engine.editions import EDITIONS, deck_of
+from engine.editions import EDITIONS
 from engine.errors import RackoError
+from engine.variants import deck_of
 
 EXIT_CODES = "Exit codes: 0 done, 1 done and something was found wrong, 2 it could not be done."
 

@@ -94,12 +94,12 @@ def resumed(entries: Sequence[Entry]) -> tuple[Referee, Snapshot, list[Line]]:
             event = entry.event
             board = after(board, event, entry.number)
             if isinstance(event, RoundEnd) and game is not None:
-                game = game.after_round({seat: score.points for seat, score in event.scores.items()})
+                game = game.after_round({seat: score.points for seat, score in event.scores.items()}, event.out)
                 open_round = []
             continue
         line = entry.line
         if isinstance(line, NewGame):
-            game = new_game(line.edition, line.players, line.variants)
+            game = new_game(line.edition, line.players, line.variants, line.options)
         elif isinstance(line, NewRound):
             open_round = [line]
         elif open_round:

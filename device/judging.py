@@ -10,12 +10,12 @@ from typing import Any, TextIO
 
 from device.words import in_words
 from engine.cards import Card, Seat
-from engine.editions import rules_for
 from engine.errors import BadInput, RackoError
 from engine.events import Event, Json, spoken
 from engine.lines import parse_line, parse_seat
 from engine.referee import Referee
 from engine.scoring import score_round
+from engine.variants import parse_options, rules_for
 
 
 @contextmanager
@@ -84,7 +84,7 @@ def score_line(said: object) -> Json:
     if not isinstance(variants, list) or not all(isinstance(variant, str) for variant in variants):
         raise BadInput(f"variants: {variants!r} is not a list of names")
     racks = _racks(said.get("racks"))
-    rules = rules_for(edition, len(racks), variants)
+    rules = rules_for(edition, len(racks), variants, parse_options(said.get("options") or {}))
     scores = score_round(rules, racks, parse_seat(said.get("out"), "out"))
     return {
         "scores": {str(seat): score.points for seat, score in scores.items()},

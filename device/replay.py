@@ -15,9 +15,9 @@ from device.session import Session, open_session, read_truth
 from device.truth import differences
 from device.watch import Watch
 from device.words import in_words
-from engine.editions import deck_of
 from engine.errors import BadInput
 from engine.events import Event, Json, spoken
+from engine.variants import deck_of
 from vision.digits import NumberReader
 
 
@@ -38,7 +38,7 @@ class Replay:
     def run(self) -> None:
         """Play the session to its end."""
         game = self.session.game
-        watch = Watch(self.session.table, deck_of(game.edition, len(game.players)), NumberReader())
+        watch = Watch(self.session.table, deck_of(game.edition, len(game.players), game.variants), NumberReader())
         with tempfile.TemporaryDirectory(prefix="racko-replay-") as folder:
             journal = Journal(Path(folder) / "journal.sqlite", utc_now)
             evening = Evening(journal)

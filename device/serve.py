@@ -20,8 +20,8 @@ from device.run import RunLoop, log_audience, panel_audience
 from device.session import Session, open_session
 from device.watch import Watch
 from engine.board import NOTHING_YET
-from engine.editions import deck_of
 from engine.errors import BadInput
+from engine.variants import deck_of
 from vision.digits import NumberReader
 from webui.app import create_app
 from webui.serve import serve as serve_pages
@@ -57,7 +57,7 @@ def serve(options: Options) -> int:
         journal = Journal(settings.folder / journal_name(session), utc_now)
         parts.callback(journal.close)
         stream = Stream(NOTHING_YET)
-        deck = deck_of(game.edition, len(game.players))
+        deck = deck_of(game.edition, len(game.players), game.variants)
 
         def new_watch() -> Watch:
             return Watch(session.table, deck, NumberReader())

@@ -53,7 +53,7 @@ def open_session(folder: Path) -> Session:
         game = parse_line(
             {
                 "type": "game",
-                **{key: said.get(key) for key in ("edition", "players")},
+                **{key: said.get(key) for key in ("edition", "players", "options")},
                 "variants": said.get("variants", []),
             }
         )

@@ -1,52 +1,74 @@
-"""The editions of the game, as rows of a table, and the rules that follow for one game.
+"""The editions of the game, as rows of a table, and the rules of one game that follow from its row.
 
 Sources: the Parker Brothers leaflet of 1992, the text of a Milton Bradley copy of 1956, two how-to texts of today's
-classic edition ("retro") and the Hasbro leaflet of 2006. An edition differs from another only by its row.
+classic edition ("retro") and the Hasbro leaflet of 2006. An edition differs from another only by its row, and a variant
+(engine.variants) is a difference to a row.
 """
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final, Literal
 
-from engine.cards import HIGHEST_CARD, RACK_SIZE, Card
+from engine.cards import HIGHEST_CARD, RACK_SIZE, Card, Seat
 from engine.errors import BadInput
+from engine.powers import NO_POWERS, PRIME_NUMBERS, PowerTable
+
+TurnOver = Literal["new-discard", "no-discard"]
+"""What becomes of the discard pile when the draw pile is used up. It is turned over, unshuffled, in either case.
+
+"new-discard": its new top card is turned up and starts the next discard pile (Parker Brothers leaflet, 1992; one of the
+retro texts). "no-discard": all of it is the new draw pile (Hasbro leaflet, 2006, which says nothing of a new discard).
+The text of 1956 is silent; it is played as Parker's.
+"""
+
+FirstDealer = Literal["highest", "lowest"]
+"""Who deals first: the highest card drawn (Parker Brothers 1992, Hasbro 2006) or the lowest (1956, retro)."""
+
+NO_BONUS: Final[Mapping[int, int]] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
 class Edition:
     """One rule text. `highest_card` and `target` are by number of players, 2 to 4.
 
-    `turn_over`: what happens when the draw pile is used up. "new-discard": the discard pile is turned over, unshuffled,
-    and its new top starts the next discard pile. "no-discard": all of it becomes the draw pile.
+    powers: the Prime cards. bonus: points by length of a run of consecutive numbers, for who goes out; a longer run
+    than the table knows earns the most. run_needed: going out takes a run this long (1: any card is one). partners:
+    seats 1 and 3 play against 2 and 4. one_round: one round, no scoring, the first out wins. ends_by_itself: the round
+    ends as soon as a rack is in order, without a call; off by default, since it tells a secret.
     """
 
     name: str
-    first_dealer: Literal["highest", "lowest"]
+    first_dealer: FirstDealer
     highest_card: Mapping[int, Card]
     target: Mapping[int, int]
-    turn_over: Literal["new-discard", "no-discard"]
-    prime_powers: bool = False
+    turn_over: TurnOver
+    powers: PowerTable = field(default_factory=lambda: NO_POWERS)
+    bonus: Mapping[int, int] = field(default_factory=lambda: NO_BONUS)
+    run_needed: int = 1
+    partners: bool = False
+    one_round: bool = False
+    ends_by_itself: bool = False
 
 
-_SMALL_DECKS: Final = MappingProxyType({2: 40, 3: 50, 4: 60})
-_FULL_DECK: Final = MappingProxyType(dict.fromkeys((2, 3, 4), HIGHEST_CARD))
-_FIVE_HUNDRED: Final = MappingProxyType(dict.fromkeys((2, 3, 4), 500))
+SMALL_DECKS: Final = MappingProxyType({2: 40, 3: 50, 4: 60})
+FULL_DECK: Final = MappingProxyType(dict.fromkeys((2, 3, 4), HIGHEST_CARD))
+FIVE_HUNDRED: Final = MappingProxyType(dict.fromkeys((2, 3, 4), 500))
 
 EDITIONS: Final[Mapping[str, Edition]] = MappingProxyType(
     {
         row.name: row
         for row in (
-            Edition("parker-1992", "highest", _SMALL_DECKS, _FIVE_HUNDRED, "new-discard"),
-            Edition("milton-bradley-1956", "lowest", _SMALL_DECKS, _FIVE_HUNDRED, "new-discard"),
-            Edition("retro", "lowest", _SMALL_DECKS, _FIVE_HUNDRED, "new-discard"),
+            Edition("parker-1992", "highest", SMALL_DECKS, FIVE_HUNDRED, "new-discard"),
+            Edition("milton-bradley-1956", "lowest", SMALL_DECKS, FIVE_HUNDRED, "new-discard"),
+            Edition("retro", "lowest", SMALL_DECKS, FIVE_HUNDRED, "new-discard"),
             Edition(
                 "hasbro-2006",
                 "highest",
-                _FULL_DECK,
+                FULL_DECK,
                 MappingProxyType({2: 500, 3: 400, 4: 250}),
                 "no-discard",
-                prime_powers=True,
+                powers=PRIME_NUMBERS,
             ),
         )
     }
@@ -55,7 +77,7 @@ EDITIONS: Final[Mapping[str, Edition]] = MappingProxyType(
 
 @dataclass(frozen=True)
 class Rules:
-    """The rules of one game: an edition, for a number of players."""
+    """The rules of one game: an edition, as its variants and the table's options leave it, for a number of players."""
 
     edition: Edition
     players: int
@@ -80,6 +102,13 @@ class Rules:
         """Cards in the draw pile after the deal, the first discard already turned up."""
         return self.highest_card - RACK_SIZE * self.players - 1
 
+    def first_dealer(self, drawn: Mapping[Seat, Card]) -> Seat:
+        """Who deals the first round, by the card that each player drew. Raises BadInput for cards that cannot be."""
+        if len(set(drawn.values())) < len(drawn) or len(drawn) != self.players:
+            raise BadInput(f"the cards drawn for the first deal are {dict(drawn)}; each player draws one of their own")
+        choose = max if self.edition.first_dealer == "highest" else min
+        return choose(drawn, key=drawn.__getitem__)
+
 
 def edition_named(name: str) -> Edition:
     """The edition of that name; BadInput lists the known ones."""
@@ -87,23 +116,3 @@ def edition_named(name: str) -> Edition:
     if edition is None:
         raise BadInput(f"edition {name!r} is not known; choose one of {', '.join(EDITIONS)}")
     return edition
-
-
-def deck_of(edition: str, players: int) -> range:
-    """The cards of the deck that `players` use in the edition of that name."""
-    if players not in _FULL_DECK:
-        raise BadInput(f"{players} players: RACK-O is played by 2, 3 or 4")
-    return range(1, edition_named(edition).highest_card[players] + 1)
-
-
-def rules_for(edition: str, players: int, variants: Iterable[str] = ()) -> Rules:
-    """The rules of a game. Raises BadInput for what is unknown or not played by this version."""
-    deck_of(edition, players)
-    chosen = edition_named(edition)
-    if chosen.prime_powers:
-        raise BadInput(
-            f"{edition} is played with Prime cards, which this version cannot follow yet; choose another edition"
-        )
-    for variant in variants:
-        raise BadInput(f"variant {variant!r} is not played by this version yet; leave it out")
-    return Rules(chosen, players)

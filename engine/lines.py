@@ -9,6 +9,7 @@ from engine.cards import HIGHEST_CARD, SEATS, SLOTS, Card, Seat, Slot
 from engine.errors import BadInput
 from engine.events import Json
 from engine.game import Player
+from engine.variants import AS_PRINTED, Options, parse_options
 
 EMPTY: Final = 0
 """The word for "seen to be empty" where a card could stand."""
@@ -24,6 +25,7 @@ class NewGame:
     edition: str
     variants: tuple[str, ...]
     players: tuple[Player, ...]
+    options: Options = AS_PRINTED
 
 
 @dataclass(frozen=True)
@@ -152,7 +154,8 @@ def _game(said: Json) -> NewGame:
         raise BadInput(f"variants: {variants!r} is not a list of names")
     if not isinstance(players, list):
         raise BadInput("players: a list of seats and names is missing")
-    return NewGame(edition, tuple(variants), tuple(_player(player) for player in players))
+    options = parse_options(said.get("options") or {})
+    return NewGame(edition, tuple(variants), tuple(_player(player) for player in players), options)
 
 
 def _player(said: object) -> Player:
@@ -212,9 +215,11 @@ _PARSERS: Final[Mapping[str, Callable[[Json], Line]]] = {
 def line_as_json(line: Line) -> Json:
     """Write a line so that `parse_line` reads it back as it was."""
     match line:
-        case NewGame(edition, variants, players):
+        case NewGame(edition, variants, players, options):
             people = [{"seat": player.seat, "name": player.name} for player in players]
-            return {"type": "game", "edition": edition, "variants": list(variants), "players": people}
+            game: Json = {"type": "game", "edition": edition, "variants": list(variants), "players": people}
+            chosen = options.as_json()
+            return game | {"options": chosen} if chosen else game
         case NewRound(dealer):
             return {"type": "round", "dealer": dealer}
         case Observation(t, racks, discard, draw):

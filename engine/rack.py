@@ -1,6 +1,7 @@
 """Racks: how far their cards rise, counted from slot 5 (the front) to slot 50."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from engine.cards import RACK_SIZE, SLOTS, Card, Slot
 
@@ -25,3 +26,17 @@ def broken_at(cards: Sequence[Card]) -> Slot | None:
     """The slot of the first card that is lower than the one before it; None for an unbroken rack."""
     length = rising_length(cards)
     return SLOTS[length] if length < len(cards) else None
+
+
+def longest_run(cards: Sequence[Card]) -> int:
+    """Length of the longest run of consecutive numbers in neighbouring slots, such as 24, 25, 26; at least 1."""
+    longest = length = 1
+    for before, card in pairwise(cards):
+        length = length + 1 if card == before + 1 else 1
+        longest = max(longest, length)
+    return longest
+
+
+def can_go_out(cards: Sequence[Card], run_needed: int = 1) -> bool:
+    """Whether a rack can end the round: in order, and with the run that the two-player rule asks for."""
+    return is_racko(cards) and longest_run(cards) >= run_needed

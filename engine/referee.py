@@ -76,7 +76,7 @@ class Referee:
         return self._say(best, len(best.pending))
 
     def _start_game(self, line: NewGame) -> list[Event]:
-        game = new_game(line.edition, line.players, line.variants)
+        game = new_game(line.edition, line.players, line.variants, line.options)
         self.game = game
         self._clear_table()
         return [GameStarted(game.edition, game.variants, game.players, game.rules.target)]
@@ -180,9 +180,9 @@ class Referee:
         said = self._say(history, len(history.pending))
         racks = {seat: history.rack(seat) for seat in game.seats}
         cards = {seat: [card for card, _ in rack] for seat, rack in racks.items()}
-        scores = {seat: score_rack(rack, out=seat == out) for seat, rack in cards.items()}
+        scores = {seat: score_rack(game.rules, rack, out=seat == out) for seat, rack in cards.items()}
         shown = {seat: _readable(rack, scores[seat].scoring) for seat, rack in racks.items()}
-        game = game.after_round({seat: score.points for seat, score in scores.items()})
+        game = game.after_round({seat: score.points for seat, score in scores.items()}, out)
         self.game = game
         self._clear_table()
         said.append(RoundEnd(out, scores, game.totals, shown, t))

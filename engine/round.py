@@ -1,15 +1,19 @@
 """One round as a position: who holds what, what lies where, and what may be played.
 
 The cards of a position may be card numbers (an exact game) or stand-ins for cards not known yet (the referee's
-histories): no rule of a turn depends on the number, so both are played by this one piece of code.
+histories): how a play moves cards does not depend on their numbers. Only what Prime cards allow and forbid does; a
+position of stand-ins knows none, and the referee weighs them by what it believes of each stand-in.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Final, Literal
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import combinations
+from typing import Final
 
 from engine.cards import RACK_SIZE, SLOTS, Seat, Slot, Source, slot_index
+from engine.editions import TurnOver
 from engine.errors import BadInput, IllegalPlay
+from engine.powers import NO_POWERS, Effect, PowerTable, SlotOf, Switch, may_use
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +36,8 @@ class Round:
     """A position between two turns.
 
     seats: players in clockwise order. racks: one tuple a seat, slot 5 first. draw, discard: piles, top card LAST.
+    powers: the Prime cards of the deck. power_of: who has just discarded a Prime card and may use its power, until the
+    next turn begins. again: the player to move takes another turn by such a power, and must draw.
     """
 
     seats: tuple[Seat, ...]
@@ -39,7 +45,10 @@ class Round:
     draw: tuple[int, ...]
     discard: tuple[int, ...]
     to_move: Seat
-    turn_over: Literal["new-discard", "no-discard"] = "new-discard"
+    turn_over: TurnOver = "new-discard"
+    powers: PowerTable = field(default_factory=lambda: NO_POWERS, compare=False)
+    power_of: Seat | None = None
+    again: bool = False
 
     def rack(self, seat: Seat) -> tuple[int, ...]:
         """The ten cards of a seat, from slot 5 to slot 50."""
@@ -55,7 +64,8 @@ def deal(
     seats: Sequence[Seat],
     dealer: Seat,
     deck: Sequence[int],
-    turn_over: Literal["new-discard", "no-discard"] = "new-discard",
+    turn_over: TurnOver = "new-discard",
+    powers: PowerTable = NO_POWERS,
 ) -> Round:
     """Deal from a shuffled deck whose top card comes FIRST.
 
@@ -78,6 +88,7 @@ def deal(
         discard=(deck[dealt],),
         to_move=order[0],
         turn_over=turn_over,
+        powers=powers,
     )
 
 
@@ -94,19 +105,47 @@ def turned_over(position: Round) -> Round:
     return replace(position, draw=pile[:-1], discard=pile[-1:])
 
 
+def can_draw(position: Round) -> bool:
+    """Whether the draw pile has a card, or gets one by turning the discard pile over."""
+    return bool(position.draw) or len(position.discard) > (position.turn_over == "new-discard")
+
+
 def legal_plays(position: Round) -> tuple[Play, ...]:
-    """Every play that the player to move has. Never empty in a real position."""
-    kept_back = 1 if position.turn_over == "new-discard" else 0
-    can_draw = bool(position.draw) or len(position.discard) > kept_back
-    return tuple(play for play in ALL_PLAYS if (can_draw if play.source == "draw" else bool(position.discard)))
+    """Every play that the player to move has. Never empty in a real position.
+
+    A Prime card may not be taken from the discard pile, and another turn by its power is a draw (Hasbro leaflet, 2006).
+    """
+    drawing = can_draw(position)
+    taking = bool(position.discard) and not position.again and position.discard[-1] not in position.powers
+    return tuple(play for play in ALL_PLAYS if (drawing if play.source == "draw" else taking))
 
 
 def play(position: Round, move: Play) -> Round:
     """Play a turn. A used-up draw pile is turned over first when the player draws. Raises IllegalPlay."""
     if move not in legal_plays(position):
-        if move.source == "discard" and move.slot is None:
-            raise IllegalPlay("a card from the discard pile must be exchanged for one of the rack")
-        raise IllegalPlay(f"there is no card to take from the {move.source} pile")
+        raise IllegalPlay(_why_not(position, move))
+    after = moved(position, move, position.to_move)
+    power_of = position.to_move if after.discard[-1] in position.powers else None
+    return replace(after, power_of=power_of)
+
+
+def _why_not(position: Round, move: Play) -> str:
+    if move.source == "draw":
+        return "there is no card to take from the draw pile"
+    if move.slot is None:
+        return "a card from the discard pile must be exchanged for one of the rack"
+    if position.again:
+        return "another turn by a Prime card's power begins at the draw pile"
+    if not position.discard:
+        return "there is no card to take from the discard pile"
+    return "a Prime card may not be taken from the discard pile"
+
+
+def moved(position: Round, move: Play, seat: Seat) -> Round:
+    """Move the cards of a play by any seat, legal or not; then it is the turn of the player to the left of that seat.
+
+    A used-up draw pile is turned over first. The pile must have a card to take.
+    """
     if move.source == "draw" and not position.draw:
         position = turned_over(position)
     draw, discard, racks = position.draw, position.discard, position.racks
@@ -115,7 +154,7 @@ def play(position: Round, move: Play) -> Round:
     else:
         card, discard = discard[-1], discard[:-1]
     if move.slot is not None:
-        seat_at, slot_at = position.seats.index(position.to_move), slot_index(move.slot)
+        seat_at, slot_at = position.seats.index(seat), slot_index(move.slot)
         rack = racks[seat_at]
         changed = (*rack[:slot_at], card, *rack[slot_at + 1 :])
         racks = (*racks[:seat_at], changed, *racks[seat_at + 1 :])
@@ -125,5 +164,49 @@ def play(position: Round, move: Play) -> Round:
         racks=racks,
         draw=draw,
         discard=(*discard, card),
-        to_move=left_of(position.seats, position.to_move),
+        to_move=left_of(position.seats, seat),
+        power_of=None,
+        again=False,
     )
+
+
+def legal_switches(position: Round) -> Iterator[Switch]:
+    """Every switch that the power of the Prime card on the discard pile lets its player make."""
+    if position.power_of is None:
+        return
+    places = [(seat, slot) for seat in position.seats for slot in SLOTS]
+    for one, other in combinations(places, 2):
+        switch = Switch(one, other)
+        if may_use(position.powers, position.discard[-1], switch, position.power_of):
+            yield switch
+
+
+def use_power(position: Round, effect: Effect) -> Round:
+    """Use the power of the Prime card just discarded. Raises IllegalPlay where there is none, or not that one."""
+    seat = position.power_of
+    if seat is None:
+        raise IllegalPlay("no Prime card has just been discarded, so there is no power to use")
+    if not may_use(position.powers, position.discard[-1], effect, seat):
+        raise IllegalPlay(f"the power of Prime card {position.discard[-1]} is another one")
+    if effect == "again":
+        return replace(position, to_move=seat, power_of=None, again=True)
+    return replace(switched(position, effect), power_of=None)
+
+
+def switched(position: Round, switch: Switch) -> Round:
+    """Let two cards in racks change places, legal or not."""
+    cards = {place: _at(position, place) for place in (switch.one, switch.other)}
+    after = put(position, switch.one, cards[switch.other])
+    return put(after, switch.other, cards[switch.one])
+
+
+def _at(position: Round, place: SlotOf) -> int:
+    return position.rack(place[0])[slot_index(place[1])]
+
+
+def put(position: Round, place: SlotOf, card: int) -> Round:
+    """Let another card stand in a slot, wherever it comes from and wherever the old one went."""
+    seat_at, slot_at = position.seats.index(place[0]), slot_index(place[1])
+    rack = position.racks[seat_at]
+    changed = (*rack[:slot_at], card, *rack[slot_at + 1 :])
+    return replace(position, racks=(*position.racks[:seat_at], changed, *position.racks[seat_at + 1 :]))

@@ -1,4 +1,4 @@
-"""Scores of a finished round (Parker Brothers leaflet, 1992, Scoring a Round)."""
+"""Scores of a finished round (Parker Brothers leaflet, 1992, Scoring a Round; the bonus game is alike in all texts)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import Final
 from engine.cards import RACK_SIZE, Card, Seat, Slot
 from engine.editions import Rules
 from engine.errors import BadInput
-from engine.rack import broken_at, is_racko, rising_length
+from engine.rack import broken_at, can_go_out, is_racko, longest_run, rising_length
 
 CARD_POINTS: Final = 5
 GOING_OUT_POINTS: Final = 25
@@ -23,14 +23,22 @@ class RackScore:
     why: str
 
 
-def score_rack(cards: Sequence[Card], *, out: bool) -> RackScore:
+def score_rack(rules: Rules, cards: Sequence[Card], *, out: bool) -> RackScore:
     """Score ten cards, from slot 5 to slot 50. `out`: this player ended the round."""
     scoring = rising_length(cards)
     broke_at = broken_at(cards)
-    if out:
-        points = scoring * CARD_POINTS + GOING_OUT_POINTS
-        return RackScore(points, scoring, None, f"went out: ten cards at 5, and 25 for going out, make {points}")
+    if rules.edition.one_round:
+        return RackScore(0, scoring, broke_at, "went out and wins" if out else "a quick game has no scoring")
     points = scoring * CARD_POINTS
+    if out:
+        points += GOING_OUT_POINTS
+        words = "went out: ten cards at 5, and 25 for going out"
+        run = longest_run(cards)
+        bonus = bonus_for(rules, run)
+        if bonus:
+            points += bonus
+            words += f", and {bonus} for a run of {run}"
+        return RackScore(points, scoring, None, f"{words}, make {points}")
     if broke_at is None:
         return RackScore(
             points, scoring, None, f"all ten rise, but another player went out: ten cards at 5 make {points}"
@@ -39,6 +47,12 @@ def score_rack(cards: Sequence[Card], *, out: bool) -> RackScore:
     count = "one card counts" if scoring == 1 else f"{scoring} cards in order count"
     why = f"{count}: slot {broke_at} breaks the order, {breaking} after {before}; {points} points"
     return RackScore(points, scoring, broke_at, why)
+
+
+def bonus_for(rules: Rules, run: int) -> int:
+    """Points that who goes out earns for a run of that length: one run only, and the table ends at "six or more"."""
+    table = rules.edition.bonus
+    return table.get(min(run, max(table)), 0) if table else 0
 
 
 def check_racks(rules: Rules, racks: Mapping[Seat, Sequence[Card]]) -> None:
@@ -66,4 +80,9 @@ def score_round(rules: Rules, racks: Mapping[Seat, Sequence[Card]], out: Seat) -
         raise BadInput(f"seat {out} is said to have gone out, but shows no rack; give its ten cards")
     if not is_racko(racks[out]):
         raise BadInput(f"seat {out} cannot have gone out: its cards do not rise at slot {broken_at(racks[out])}")
-    return {seat: score_rack(cards, out=seat == out) for seat, cards in sorted(racks.items())}
+    if not can_go_out(racks[out], rules.edition.run_needed):
+        raise BadInput(
+            f"seat {out} cannot have gone out: its longest run of consecutive numbers is {longest_run(racks[out])}, "
+            f"and this game asks for {rules.edition.run_needed}"
+        )
+    return {seat: score_rack(rules, cards, out=seat == out) for seat, cards in sorted(racks.items())}

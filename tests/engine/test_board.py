@@ -26,6 +26,7 @@ from engine.lines import Call
 from engine.round import Play, Round, turned_over
 from engine.scoring import score_rack
 from engine.snapshot import Notice, PlayerLine, PublicPlay, Snapshot
+from engine.variants import rules_for
 from tests.engine.tables import (
     NAMES,
     Chooser,
@@ -40,6 +41,7 @@ from tests.engine.tables import (
     thrifty,
 )
 
+PLAIN = rules_for("parker-1992", 4)
 NO_CARDS = {
     "version", "edition", "target", "round", "dealer", "to_move", "seat", "total", "points", "number", "called_by",
     "scoring", "broke_at", "winners",
@@ -76,7 +78,7 @@ def begun(players: int) -> Snapshot:
 
 
 def round_end(position: Round, out: int) -> RoundEnd:
-    scores = {seat: score_rack(position.rack(seat), out=seat == out) for seat in position.seats}
+    scores = {seat: score_rack(PLAIN, position.rack(seat), out=seat == out) for seat in position.seats}
     totals = {seat: score.points for seat, score in scores.items()}
     return RoundEnd(out, scores, totals, {seat: position.rack(seat) for seat in position.seats}, 99.0)
 

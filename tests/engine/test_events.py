@@ -27,10 +27,12 @@ from engine.events import (
 from engine.game import Player
 from engine.moves import Turn
 from engine.scoring import score_rack
+from engine.variants import rules_for
 from tests.engine.tables import check_one_line
 from tests.engine.test_lines import ANYTHING, spoilt
 from tests.engine.test_notation import all_turns
 
+PLAIN = rules_for("parker-1992", 4)
 SEAT = st.sampled_from(SEATS)
 TIME = st.floats(allow_nan=False, allow_infinity=False)
 TOTALS = st.dictionaries(SEAT, st.integers(0, 700), min_size=1)
@@ -45,7 +47,7 @@ def round_ends(draw: st.DrawFn) -> RoundEnd:
     racks = {seat: tuple(deck[10 * place : 10 * place + 10]) for place, seat in enumerate(seats)}
     out = seats[0]
     racks[out] = tuple(sorted(racks[out]))
-    scores = {seat: score_rack(cards, out=seat == out) for seat, cards in racks.items()}
+    scores = {seat: score_rack(PLAIN, cards, out=seat == out) for seat, cards in racks.items()}
     unread = draw(st.sets(st.sampled_from(range(10))))
     shown = {
         seat: tuple(
@@ -138,7 +140,7 @@ def test_a_violation_and_a_doubt_are_said_in_the_words_of_the_formats() -> None:
 
 def test_the_ends_are_said_in_the_words_of_the_formats() -> None:
     racks: dict[Seat, tuple[int, ...]] = {1: tuple(range(1, 11)), 2: (13, 12, *range(21, 29))}
-    scores = {seat: score_rack(cards, out=seat == 1) for seat, cards in racks.items()}
+    scores = {seat: score_rack(PLAIN, cards, out=seat == 1) for seat, cards in racks.items()}
     said = spoken(RoundEnd(1, scores, {1: 75, 2: 5}, racks, 80.2))
     assert said is not None
     assert {key: said[key] for key in ("type", "out", "scores", "totals", "t")} == {

@@ -69,7 +69,7 @@ def test_lines_that_went_through_json_give_the_same_events(players: int, seed: i
 
 REFUSED_IN_A_ROUND: list[tuple[Line, str]] = [
     (NewGame("parker-1991", (), (Player(1, "Ada"), Player(2, "Ben"))), "edition 'parker-1991' is not known"),
-    (NewGame("parker-1992", ("bonus",), (Player(1, "Ada"), Player(2, "Ben"))), "variant 'bonus'"),
+    (NewGame("parker-1992", ("backwards",), (Player(1, "Ada"), Player(2, "Ben"))), "variant 'backwards'"),
     (NewGame("parker-1992", (), (Player(1, "Ada"),)), "1 players"),
     (NewGame("parker-1992", (), (Player(1, "Ada"), Player(1, "Ben"))), "seat 1 is given to two players"),
     (NewRound(3), "the dealer's seat 3 is none of the players' seats 1, 2"),

@@ -8,14 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.cards import SLOTS, Card, Seat, Slot
-from engine.editions import rules_for
 from engine.errors import BadInput
 from engine.rack import broken_at, is_racko, rising_length
 from engine.scoring import score_rack, score_round
+from engine.variants import rules_for
 from tests.engine.tables import DECKS
 
 PARKER = "Parker Brothers leaflet, 1992, Scoring a Round"
 RISING = (3, 7, 9, 14, 21, 22, 30, 33, 38, 40)
+PLAIN = rules_for("parker-1992", 2)
 
 LEAFLET_CASES = [
     pytest.param((3, 7, 35, 12, 13, 20, 30, 31, 39, 40), 15, 20, id=f"{PARKER}: 3, 7, 35, then below 35 is 15"),
@@ -31,22 +32,22 @@ LEAFLET_CASES = [
 def test_a_rack_that_did_not_go_out_scores_five_a_card_up_to_the_break(
     cards: tuple[Card, ...], points: int, broke_at: Slot | None
 ) -> None:
-    score = score_rack(cards, out=False)
+    score = score_rack(PLAIN, cards, out=False)
     assert (score.points, score.scoring, score.broke_at) == (points, points // 5, broke_at)
     assert str(points) in score.why
 
 
 def test_going_out_scores_75_by_the_parker_leaflet_scoring_a_round() -> None:
-    score = score_rack(RISING, out=True)
+    score = score_rack(PLAIN, RISING, out=True)
     assert (score.points, score.scoring, score.broke_at) == (75, 10, None)
     assert "75" in score.why
 
 
 def test_the_words_of_a_score_name_the_breaking_slot_and_its_two_cards() -> None:
-    assert score_rack((5, 8, 11, 17, 25, 31, 22, 27, 33, 40), out=False).why == (
+    assert score_rack(PLAIN, (5, 8, 11, 17, 25, 31, 22, 27, 33, 40), out=False).why == (
         "6 cards in order count: slot 35 breaks the order, 22 after 31; 30 points"
     )
-    assert score_rack((9, 4, *range(10, 18)), out=False).why.startswith("one card counts: slot 10")
+    assert score_rack(PLAIN, (9, 4, *range(10, 18)), out=False).why.startswith("one card counts: slot 10")
 
 
 def test_any_steps_are_in_order_and_nine_cards_are_no_rack() -> None:
@@ -102,7 +103,7 @@ def test_scores_agree_with_the_oracle(cards: tuple[Card, ...], out: bool) -> Non
     assert is_racko(cards) == (counting == 10) == (list(cards) == sorted(cards))
     assert broken_at(cards) == (SLOTS[counting] if counting < 10 else None)
     goes_out = out and counting == 10
-    assert score_rack(cards, out=goes_out).points == 5 * counting + (25 if goes_out else 0)
+    assert score_rack(PLAIN, cards, out=goes_out).points == 5 * counting + (25 if goes_out else 0)
 
 
 @given(st.sampled_from((2, 3, 4)), st.data())

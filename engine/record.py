@@ -1,0 +1,230 @@
+"""Whole games as text, one after another, to be kept, compared and read by people.
+
+    game parker-1992 bonus
+    options {"turn_over": "no-discard"}
+    seat 1 "Ada"
+    seat 2 "Ben"
+    round 1
+    deck 12 5 33 ...
+    2:D17@25x44 1:T44@10x3 2:D8x8
+    out 2 1:30 2:75
+
+The first line names the edition and its variants; `options` and `deck` may be missing. `round` gives the dealer's seat,
+`deck` the shuffled deck, its top card first (only a simulated game knows it), then come the turns in their own notation
+(engine.moves), eight a line; `out` gives who went out, and everybody's points. Unfinished rounds have no such line.
+`parse_games(games_as_text(games)) == games`, and text as written here is read and written again as it was.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from engine.cards import SEATS, Card, Seat
+from engine.errors import BadInput, IllegalPlay
+from engine.game import Game, Player, new_game
+from engine.moves import Turn, parse_turn
+from engine.round import Play, Round, deal, play, use_power
+from engine.scoring import score_round
+from engine.variants import AS_PRINTED, Options, parse_options
+
+TURNS_A_LINE: Final = 8
+
+
+@dataclass(frozen=True)
+class RoundRecord:
+    """One round. `deck`: top card first, empty where nobody knows it. `out`: None while the round is not over."""
+
+    dealer: Seat
+    deck: tuple[Card, ...] = ()
+    turns: tuple[Turn, ...] = ()
+    out: Seat | None = None
+    points: Mapping[Seat, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class GameRecord:
+    """One game, round by round."""
+
+    edition: str
+    players: tuple[Player, ...]
+    variants: tuple[str, ...] = ()
+    options: Options = AS_PRINTED
+    rounds: tuple[RoundRecord, ...] = ()
+
+
+def games_as_text(games: Iterable[GameRecord]) -> str:
+    """Write games one after another; each line ends with a newline."""
+    return "".join(f"{line}\n" for game in games for line in _game_lines(game))
+
+
+def _game_lines(game: GameRecord) -> Iterator[str]:
+    yield " ".join(("game", game.edition, *game.variants))
+    options = game.options.as_json()
+    if options:
+        yield f"options {json.dumps(options)}"
+    for player in game.players:
+        yield f"seat {player.seat} {json.dumps(player.name)}"
+    for record in game.rounds:
+        yield f"round {record.dealer}"
+        if record.deck:
+            yield " ".join(("deck", *map(str, record.deck)))
+        for first in range(0, len(record.turns), TURNS_A_LINE):
+            yield " ".join(map(str, record.turns[first : first + TURNS_A_LINE]))
+        if record.out is not None:
+            yield " ".join((f"out {record.out}", *(f"{seat}:{points}" for seat, points in record.points.items())))
+
+
+def parse_games(text: str) -> tuple[GameRecord, ...]:
+    """Read games from text. Raises BadInput: the line's number, and what is wrong with it."""
+    games: list[GameRecord] = []
+    for number, line in enumerate(text.split("\n"), 1):
+        word, _, rest = line.partition(" ")
+        if not word:
+            continue
+        try:
+            if word == "game":
+                edition, *variants = rest.split(" ")
+                games.append(GameRecord(edition, (), tuple(variants)))
+            elif not games:
+                raise BadInput(
+                    f"{line[:40]!r} comes before any game; a record begins with a line like 'game parker-1992'"
+                )
+            else:
+                games[-1] = _with_line(games[-1], word, rest, line)
+        except BadInput as problem:
+            raise BadInput(f"line {number}: {problem}") from None
+    return tuple(games)
+
+
+def _with_line(game: GameRecord, word: str, rest: str, line: str) -> GameRecord:
+    in_game = _GAME_LINES.get(word)
+    if in_game is not None:
+        return in_game(game, rest)
+    if not game.rounds:
+        raise BadInput(f"{line[:40]!r} comes before any round; a round begins with a line like 'round 1'")
+    *earlier, last = game.rounds
+    if last.out is not None:
+        raise BadInput(f"{line[:40]!r} comes after the end of its round")
+    in_round = _ROUND_LINES.get(word)
+    if in_round is None:
+        last = replace(last, turns=(*last.turns, *map(parse_turn, line.split(" "))))
+    else:
+        last = in_round(last, rest)
+    return replace(game, rounds=(*earlier, last))
+
+
+def _number(text: str, what: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 6 and text == str(int(text))):
+        raise BadInput(f"{text[:40]!r} is no {what}")
+    return int(text)
+
+
+def _seat(text: str) -> Seat:
+    if _number(text, "seat") not in SEATS:
+        raise BadInput(f"seat {text} is none of 1 to 4")
+    return int(text)
+
+
+def _decoded(text: str) -> object:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        raise BadInput(f"{text[:40]!r} is not JSON") from None
+
+
+def _options_line(game: GameRecord, rest: str) -> GameRecord:
+    return replace(game, options=parse_options(_decoded(rest)))
+
+
+def _seat_line(game: GameRecord, rest: str) -> GameRecord:
+    seat, _, text = rest.partition(" ")
+    name = _decoded(text)
+    if not isinstance(name, str):
+        raise BadInput(f"{text[:40]!r} is no name in quotation marks")
+    return replace(game, players=(*game.players, Player(_seat(seat), name)))
+
+
+def _round_line(game: GameRecord, rest: str) -> GameRecord:
+    return replace(game, rounds=(*game.rounds, RoundRecord(_seat(rest))))
+
+
+def _deck_line(record: RoundRecord, rest: str) -> RoundRecord:
+    return replace(record, deck=tuple(_number(card, "card") for card in rest.split(" ")))
+
+
+def _out_line(record: RoundRecord, rest: str) -> RoundRecord:
+    out, *points = rest.split(" ")
+    by_seat = {}
+    for item in points:
+        seat, _, number = item.partition(":")
+        by_seat[_seat(seat)] = _number(number, "number of points")
+    return replace(record, out=_seat(out), points=by_seat)
+
+
+_GAME_LINES: Final[Mapping[str, Callable[[GameRecord, str], GameRecord]]] = {
+    "options": _options_line,
+    "seat": _seat_line,
+    "round": _round_line,
+}
+_ROUND_LINES: Final[Mapping[str, Callable[[RoundRecord, str], RoundRecord]]] = {"deck": _deck_line, "out": _out_line}
+
+
+def replayed(record: GameRecord) -> Game:
+    """Play a record by the rules of its game, as far as it goes. Raises BadInput or IllegalPlay naming round and turn.
+
+    Rounds whose deck is not known are only scored; their turns cannot be checked.
+    """
+    game = new_game(record.edition, record.players, record.variants, record.options)
+    for number, played in enumerate(record.rounds, 1):
+        if game.winners:
+            raise BadInput(f"round {number}: the game was over before it")
+        points = played.points
+        if played.deck:
+            try:
+                position = final_position(game, played)
+            except (BadInput, IllegalPlay) as problem:
+                raise type(problem)(f"round {number}: {problem}") from None
+            if played.out is not None:
+                racks = {seat: position.rack(seat) for seat in game.seats}
+                points = {seat: score.points for seat, score in score_round(game.rules, racks, played.out).items()}
+                if points != played.points:
+                    raise BadInput(f"round {number}: the points are {points}, not {dict(played.points)}")
+        if played.out is not None:
+            if set(points) != set(game.seats):
+                raise BadInput(f"round {number}: points are missing; give them for every seat")
+            game = game.after_round(points, played.out)
+    return game
+
+
+def final_position(game: Game, record: RoundRecord) -> Round:
+    """The position after a round's turns. Raises BadInput or IllegalPlay naming the turn that cannot be."""
+    rules = game.rules
+    if sorted(record.deck) != list(rules.deck):
+        raise BadInput(f"the deck is not each card of 1 to {rules.highest_card} once")
+    position = deal(game.seats, record.dealer, record.deck, rules.edition.turn_over, rules.edition.powers)
+    for number, turn in enumerate(record.turns, 1):
+        try:
+            position = after_turn(position, turn)
+        except (BadInput, IllegalPlay) as problem:
+            raise type(problem)(f"turn {number}, {turn}: {problem}") from None
+    return position
+
+
+def after_turn(position: Round, turn: Turn) -> Round:
+    """Play a turn with its effect in an exact position. Raises BadInput where its seat or its cards are others."""
+    if turn.seat != position.to_move:
+        raise BadInput(f"it is the turn of seat {position.to_move}")
+    after = play(position, Play(turn.source, turn.slot))
+    true = turn_between(position, Play(turn.source, turn.slot), after)
+    if (turn.card, turn.discarded) != (true.card, true.discarded):
+        raise BadInput(f"the cards are those of {true}")
+    return after if turn.effect is None else use_power(after, turn.effect)
+
+
+def turn_between(before: Round, move: Play, after: Round) -> Turn:
+    """The turn that `move` was, with its cards, told by the positions around it."""
+    discarded = after.discard[-1]
+    rack: Sequence[Card] = after.rack(before.to_move)
+    card = discarded if move.slot is None else rack[move.slot // 5 - 1]
+    return Turn(before.to_move, move.source, card, move.slot, discarded)
