@@ -3,19 +3,17 @@
 In the referee's positions a card is a stand-in, numbered 1, 2, 3, ...; which printed number it bears is learnt from
 sightings, wherever the stand-in lies at the time: a card seen in a slot and seen again on the discard pile is one
 card, and both sightings speak of it. A sighting is never taken at its word, for two reasons: any look is plainly wrong
-now and then (MISREAD), and what one camera misreads in one place it may misread in every look (MISTAKEN).
+now and then (engine.likeness), and what one camera misreads in one place it may misread in every look (MISTAKEN).
 """
 
 import math
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from engine.cards import Card
-from engine.lines import EMPTY, Sighting
-
-MISREAD: Final = 0.01
-"""Chance that one sighting is plainly wrong, whatever it says of itself: a round figure, above what vision aims at."""
+from engine.cards import HIGHEST_CARD, Card
+from engine.likeness import Likeness
+from engine.lines import EMPTY
 
 MISTAKEN: Final = 0.0005
 """Chance that a card is taken for another one in every look, for as long as it lies where it lies."""
@@ -29,36 +27,23 @@ BACK: Final = 0.1
 SATURATION: Final = 40.0
 """Log weight, over any other card, beyond which more looks at one place tell nothing new."""
 
+SETTLED: Final = 15.0
+"""Log weight, over any other card, beyond which nothing else is reckoned with at that place."""
+
 NOTHING: Final = 0.05
 """Log weights this near to nothing are dropped, so that a card's list is as short as its doubts are few."""
 
+FOREIGN: Final = 1e-3
+"""How likely a card is that this deck should not have, beside one that it should."""
+
+TWICE: Final = 1e-4
+"""How likely it is that a printed card is there once more, beside one that nobody has seen yet."""
+
+SLIGHT: Final = 1e-6
+"""Chances below this are left out."""
+
 Weights = Mapping[Card, float]
 """Log weight by card, against every card that is not named (0)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Likeness:
-    """How well a sighting fits each thing that could be there: `named` by card (EMPTY among them), else `other`.
-
-    1 says nothing, more speaks for, less against.
-    """
-
-    named: Mapping[Card, float]
-    other: float
-
-    def of(self, card: Card) -> float:
-        """How well the sighting fits that card, or EMPTY."""
-        return self.named.get(card, self.other)
-
-
-def likeness(sighting: Sighting, highest_card: Card) -> Likeness:
-    """Turn a sighting into likelihoods over the deck and "empty"."""
-    outcomes = highest_card + 1
-    known = {card: chance for card, chance in sighting.items() if card <= highest_card}
-    unsaid = max(0.0, 1.0 - sum(sighting.values()))
-    spread = unsaid / max(1, outcomes - len(known))
-    named = {card: (1 - MISREAD) * max(chance, spread) * outcomes + MISREAD for card, chance in known.items()}
-    return Likeness(named, (1 - MISREAD) * spread * outcomes + MISREAD)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,84 +51,143 @@ class Acquaintance:
     """What was seen of one stand-in.
 
     `place`: where it lies. `here`: log weight of what it looks like there. `before`: log weight of its card from the
-    places where it lay before. `card`: the same from all of it. `gone`: chance that the place looked empty.
+    places where it lay before. `card`: the same from all of it, and `chance` as chances. `gone`: chance that the place
+    looked empty. `settled`: the card that it surely is and looks like, 0 while there is a doubt; `full`: and more
+    looks like it tell nothing new.
     """
 
     place: Hashable
     here: Weights
     before: Weights
     card: Weights
+    chance: Mapping[Card, float]
     gone: float
+    settled: Card = 0
+    full: bool = False
 
 
 class Belief:
-    """Which printed card each stand-in bears, with every printed card there once. Immutable but for its caches."""
+    """Which printed card each stand-in bears, each printed card being there once. Never changed once it is made."""
 
-    __slots__ = ("_free", "_free_sum", "_known", "_plain", "highest_card")
+    __slots__ = ("_free", "_free_sum", "_known", "_taken", "highest_card")
 
-    def __init__(self, highest_card: Card, known: Mapping[int, Acquaintance] | None = None) -> None:
-        """Believe what is known by stand-in, of a deck 1..highest_card."""
+    def __init__(self, highest_card: Card) -> None:
+        """Begin to know nothing of a deck 1..highest_card."""
         self.highest_card = highest_card
-        self._known: Mapping[int, Acquaintance] = known or {}
-        self._plain: dict[int, dict[Card, float]] = {}
-        self._free: list[float] | None = None
-        self._free_sum = 0.0
+        self._known: Mapping[int, Acquaintance] = {}
+        self._taken = [0.0] * (HIGHEST_CARD + 1)
+        self._settle_free()
 
-    def _free_cards(self) -> list[float]:
-        """By card: how likely it is that no stand-in with sightings bears it."""
-        if self._free is None:
-            taken = [0.0] * (self.highest_card + 1)
-            for stand_in, known in self._known.items():
-                powers = {card: math.exp(weight) for card, weight in known.card.items()}
-                total = sum(powers.values()) + self.highest_card - len(powers)
-                plain = {card: power / total for card, power in powers.items()}
-                self._plain[stand_in] = plain
-                for card, chance in plain.items():
-                    taken[card] += chance
-            self._free = [0.0, *(max(1.0 - chance, 1e-4) for chance in taken[1:])]
-            self._free_sum = sum(self._free)
-        return self._free
+    def _settle_free(self) -> None:
+        """Work out by card how likely it is that no stand-in with sightings bears it."""
+        free = [TWICE if taken >= 1 - TWICE else 1 - taken for taken in self._taken]
+        for card in range(self.highest_card + 1, HIGHEST_CARD + 1):
+            free[card] *= FOREIGN
+        free[0] = 0.0
+        self._free = free
+        self._free_sum = sum(free)
+
+    def _with(self, learnt: Mapping[int, Acquaintance]) -> "Belief":
+        """The belief with these acquaintances in place of what was known of them."""
+        new = object.__new__(Belief)
+        new.highest_card = self.highest_card
+        new._known = {**self._known, **learnt}
+        new._taken = taken = self._taken.copy()
+        for stand_in, now in learnt.items():
+            old = self._known.get(stand_in)
+            if old is not None:
+                for card, chance in old.chance.items():
+                    taken[card] -= chance
+            for card, chance in now.chance.items():
+                taken[card] += chance
+        new._settle_free()
+        return new
+
+    def settled(self, stand_in: int, place: Hashable) -> Card:
+        """The card that a stand-in surely is and looks like where it lies; 0 while there is a doubt."""
+        known = self._known.get(stand_in)
+        return known.settled if known is not None and known.place == place else 0
+
+    def knows(self, stand_in: int, place: Hashable, card: Card) -> bool:
+        """Whether one more look at `place` that shows that card would tell nothing new."""
+        known = self._known.get(stand_in)
+        return known is not None and known.full and known.settled == card and known.place == place
 
     def _masses(self, stand_in: int, weights: Weights, asked: Iterable[Card]) -> tuple[dict[Card, float], float]:
-        """Unnormalised chances of the cards that have weights or are asked for, and the sum over the whole deck."""
-        free = self._free_cards()
-        plain = self._plain.get(stand_in, {})
-        own = {card: min(free[card] + plain.get(card, 0.0), 1.0) for card in {*weights, *plain}}
+        """Unnormalised chances of the cards that have weights or are asked for, and the sum over all cards."""
+        free = self._free
+        known = self._known.get(stand_in)
+        chance = known.chance if known is not None else {}
+        own = {card: self._free_for(card, chance.get(card, 0.0)) for card in {*weights, *chance}}
         masses = {card: own[card] * math.exp(weights.get(card, 0.0)) for card in own}
-        total = self._free_sum - sum(free[card] for card in own) + sum(masses.values())
+        total = self._free_sum - sum([free[card] for card in own]) + sum(masses.values())
         for card in asked:
             if card and card not in masses:
                 masses[card] = free[card]
         return masses, total
 
+    def _free_for(self, card: Card, own: float) -> float:
+        """How likely it is that nothing but the stand-in that bears `card` with chance `own` bears it."""
+        free = min(max(1 - self._taken[card] + own, TWICE), 1.0)
+        return free if card <= self.highest_card else free * FOREIGN
+
     def fit(self, stand_in: int, place: Hashable, seen: Likeness) -> float:
-        """How well a sighting fits a stand-in that lies at `place`: the likelihood, averaged over what it may be."""
+        """How well a sighting fits a stand-in that lies at `place`: log likelihood, averaged over what it may be."""
         if stand_in == EMPTY:
-            return seen.of(EMPTY)
+            return math.log(seen.of(EMPTY))
         known = self._known.get(stand_in)
+        if known is None:
+            card_fit = self._fit_of_unknown(seen)
+        elif known.settled and known.place == place:
+            card_fit = seen.named.get(known.settled, seen.other)
+        else:
+            card_fit = self._fit_of_card(stand_in, place, seen)
         gone = _looks_gone(known, place)
-        return (1 - gone) * self._fit_of_card(stand_in, place, seen) + gone * seen.of(EMPTY)
+        return math.log((1 - gone) * card_fit + gone * seen.named.get(EMPTY, seen.other))
+
+    def fits(self, stand_ins: Sequence[int], places: Sequence[Hashable], seen: Sequence[Likeness]) -> list[float]:
+        """`fit` for many places in one go."""
+        all_known, found = self._known, []
+        for stand_in, place, sight in zip(stand_ins, places, seen, strict=True):
+            known = all_known.get(stand_in)
+            if known is not None and known.settled == sight.top and known.settled and known.place == place:
+                found.append(sight.best)
+            else:
+                found.append(self.fit(stand_in, place, sight))
+        return found
+
+    def _fit_of_unknown(self, seen: Likeness) -> float:
+        free, other = self._free, seen.other
+        return other + sum([free[card] * (fit - other) for card, fit in seen.named.items()]) / self._free_sum
 
     def _fit_of_card(self, stand_in: int, place: Hashable, seen: Likeness) -> float:
         here, before = _at(self._known.get(stand_in), place)
         cards, all_cards = self._masses(stand_in, before, {*here, *seen.named})
-        astray = MISTAKEN * all_cards / self.highest_card
+        astray = MISTAKEN * all_cards / HIGHEST_CARD
         looks = {card: (1 - MISTAKEN) * mass + astray for card, mass in cards.items()}
         rest = all_cards - sum(looks.values())
         looks = {card: mass * math.exp(here.get(card, 0.0)) for card, mass in looks.items()}
-        gain = sum(looks[card] * (fit - seen.other) for card, fit in seen.named.items() if card)
+        gain = sum([looks[card] * (fit - seen.other) for card, fit in seen.named.items() if card])
         return seen.other + gain / (rest + sum(looks.values()))
 
     def chances(self, stand_in: int) -> dict[Card, float]:
         """Every card that this stand-in may bear, likeliest first."""
         known = self._known.get(stand_in)
-        masses, total = self._masses(stand_in, known.card if known else {}, range(1, self.highest_card + 1))
+        masses, total = self._masses(stand_in, known.card if known else {}, range(1, HIGHEST_CARD + 1))
         return {card: mass / total for card, mass in sorted(masses.items(), key=lambda item: (-item[1], item[0]))}
+
+    def chance_of(self, stand_in: int, cards: Iterable[Card]) -> float:
+        """Chance that a stand-in bears one of those cards."""
+        known = self._known.get(stand_in)
+        if known is not None and known.settled:
+            return float(known.settled in cards)
+        masses, total = self._masses(stand_in, known.card if known else {}, cards)
+        return sum(masses[card] for card in cards) / total
 
     def best(self, stand_in: int) -> tuple[Card, float]:
         """The likeliest card of a stand-in, and its chance."""
         known = self._known.get(stand_in)
-        if known is None or not known.card or max(known.card.values()) < math.log(self.highest_card):
+        if known is None or not known.card or max(known.card.values()) < math.log(HIGHEST_CARD):
             return next(iter(self.chances(stand_in).items()))
         masses, total = self._masses(stand_in, known.card, ())
         card = max(masses, key=masses.__getitem__)
@@ -157,7 +201,7 @@ class Belief:
                 new = self._acquainted(stand_in, place, seen)
                 if new is not None:
                     learnt[stand_in] = new
-        return Belief(self.highest_card, {**self._known, **learnt}) if learnt else self
+        return self._with(learnt) if learnt else self
 
     def _acquainted(self, stand_in: int, place: Hashable, seen: Likeness) -> Acquaintance | None:
         """What is known after one more sighting; None where it tells nothing new."""
@@ -167,25 +211,32 @@ class Belief:
         gone = _looks_gone(known, place)
         if gone > 2 * GONE or seen.of(EMPTY) > 1:
             empty = gone * seen.of(EMPTY)
-            gone = empty / (empty + (1 - gone) * self._fit_of_card(stand_in, place, seen))
+            card_fit = self._fit_of_card(stand_in, place, seen)
+            gone = empty / (empty + (1 - gone) * card_fit)
         elif new is None:
             return None
-        shown = here if new is None else new
-        return Acquaintance(place, shown, before, _sum(before, self._as_card(shown)), gone)
-
-    def _as_card(self, here: Weights) -> Weights:
-        """What the looks at one place tell of the card: no more than that it may be mistaken there allows."""
-        powers = {card: math.exp(weight) for card, weight in here.items()}
-        astray = MISTAKEN / self.highest_card * (sum(powers.values()) + self.highest_card - len(powers))
-        base = math.log(1 - MISTAKEN + astray)
-        return {card: math.log((1 - MISTAKEN) * power + astray) - base for card, power in powers.items()}
+        return self._acquaintance(stand_in, place, here if new is None else new, before, gone)
 
     def told(self, stand_in: int, card: Card) -> "Belief":
         """Take a person's word for a card: it outweighs all sightings, whatever the card looks like where it lies."""
-        word = {card: 3 * SATURATION}
-        known = self._known.get(stand_in, Acquaintance(None, {}, {}, {}, 0.0))
-        told = replace(known, before=word, card=_sum(word, self._as_card(known.here)))
-        return Belief(self.highest_card, {**self._known, stand_in: told})
+        known = self._known.get(stand_in)
+        place, here, gone = (None, {}, 0.0) if known is None else (known.place, known.here, known.gone)
+        told = self._acquaintance(stand_in, place, here, {card: 3 * SATURATION}, gone)
+        return self._with({stand_in: told})
+
+    def _acquaintance(
+        self, stand_in: int, place: Hashable, here: Weights, before: Weights, gone: float
+    ) -> Acquaintance:
+        card = _sum(before, _as_card(here)) if before else _as_card(here)
+        masses, total = self._masses(stand_in, card, ())
+        chance = {one: mass / total for one, mass in masses.items() if mass > SLIGHT * total}
+        known = Acquaintance(place, here, before, card, chance, gone)
+        if len(here) != 1 or gone > 2 * GONE:
+            return known
+        ((top, weight),) = here.items()
+        if weight < SETTLED or any(held > 0 for one, held in before.items() if one != top):
+            return known
+        return replace(known, settled=top, full=weight >= SATURATION)
 
 
 def _at(known: Acquaintance | None, place: Hashable) -> tuple[Weights, Weights]:
@@ -199,6 +250,14 @@ def _looks_gone(known: Acquaintance | None, place: Hashable) -> float:
     """Chance that a card which lies at `place` will look as if nothing lay there."""
     gone = known.gone if known is not None and known.place == place else 0.0
     return gone * (1 - BACK) + (1 - gone) * GONE
+
+
+def _as_card(here: Weights) -> dict[Card, float]:
+    """What the looks at one place tell of the card: no more than that it may be mistaken there allows."""
+    powers = {card: math.exp(weight) for card, weight in here.items()}
+    astray = MISTAKEN / HIGHEST_CARD * (sum(powers.values()) + HIGHEST_CARD - len(powers))
+    base = math.log(1 - MISTAKEN + astray)
+    return {card: math.log((1 - MISTAKEN) * power + astray) - base for card, power in powers.items()}
 
 
 def _added(here: Weights, seen: Likeness) -> Weights | None:

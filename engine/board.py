@@ -9,13 +9,16 @@ from typing import Final
 
 from engine.cards import Seat
 from engine.events import (
+    Amended,
     CallMade,
     Doubt,
     Event,
     GameEnd,
     GameStarted,
     RoundEnd,
+    RoundReopened,
     RoundStarted,
+    Thread,
     TurnPlayed,
     Violation,
 )
@@ -49,6 +52,7 @@ def after(board: Snapshot, event: Event, version: int) -> Snapshot:
                 plays=(),
                 notices=(),
                 racks=(),
+                lost=False,
             )
         case TurnPlayed():
             return _after_turn(board, event)
@@ -57,8 +61,15 @@ def after(board: Snapshot, event: Event, version: int) -> Snapshot:
         case Violation(rule, seat, text, _):
             notice = Notice(version, rule, seat, text)
             return replace(board, phase="playing", called_by=None, notices=(notice, *board.notices)[:NOTICES_SHOWN])
+        case Amended():
+            return _after_amendment(board, event)
+        case Thread(lost, text, _):
+            notices = (Notice(version, "thread", None, text), *board.notices)[:NOTICES_SHOWN]
+            return replace(board, lost=lost, notices=notices)
         case RoundEnd():
             return _after_round(board, event)
+        case RoundReopened(to_move, _):
+            return _reopened(board, to_move)
         case GameEnd(winners, _, _):
             return replace(board, phase="game-over", winners=winners)
         case Doubt():
@@ -78,12 +89,41 @@ def _after_turn(board: Snapshot, event: TurnPlayed) -> Snapshot:
     return replace(board, to_move=event.to_move, discard=turn.discarded, plays=(shown, *plays)[:PLAYS_SHOWN])
 
 
+def _after_amendment(board: Snapshot, event: Amended) -> Snapshot:
+    """A card that lies on the discard pile is shown as it is now known; one that does not stays hidden."""
+    turn = event.turn
+    newest = bool(board.plays) and board.plays[0].number == event.number and board.plays[0].discarded is not None
+    plays = tuple(
+        replace(shown, seat=turn.seat, source=turn.source, exchanged=turn.slot is not None)
+        if shown.number == event.number
+        else shown
+        for shown in board.plays
+    )
+    if not newest:
+        return replace(board, plays=plays)
+    plays = (replace(plays[0], discarded=turn.discarded), *plays[1:])
+    return replace(board, plays=plays, discard=turn.discarded)
+
+
+def _reopened(board: Snapshot, to_move: Seat) -> Snapshot:
+    """The round goes on: its points are taken back, and the racks are secret again."""
+    players = tuple(
+        replace(line, total=line.total - line.points[-1], points=line.points[:-1]) for line in board.players
+    )
+    return replace(board, phase="playing", to_move=to_move, players=players, racks=(), winners=())
+
+
 def _after_round(board: Snapshot, event: RoundEnd) -> Snapshot:
     def points(seat: Seat) -> int:
         return event.scores[seat].points
 
     players = tuple(
-        replace(line, total=event.totals[line.seat], points=(*line.points, points(line.seat))) for line in board.players
+        replace(
+            line,
+            total=event.totals[line.seat],
+            points=(*(line.points[:-1] if event.amends else line.points), points(line.seat)),
+        )
+        for line in board.players
     )
     racks = tuple(
         ShownRack(
@@ -97,4 +137,6 @@ def _after_round(board: Snapshot, event: RoundEnd) -> Snapshot:
         )
         for seat, score in sorted(event.scores.items())
     )
-    return replace(board, phase="round-over", called_by=None, to_move=None, players=players, racks=racks)
+    return replace(
+        board, phase="round-over", called_by=None, to_move=None, players=players, racks=racks, winners=(), lost=False
+    )

@@ -104,8 +104,11 @@ class Rules:
 
     def first_dealer(self, drawn: Mapping[Seat, Card]) -> Seat:
         """Who deals the first round, by the card that each player drew. Raises BadInput for cards that cannot be."""
-        if len(set(drawn.values())) < len(drawn) or len(drawn) != self.players:
-            raise BadInput(f"the cards drawn for the first deal are {dict(drawn)}; each player draws one of their own")
+        if len(drawn) != self.players or len(set(drawn.values()) & set(self.deck)) != self.players:
+            raise BadInput(
+                f"the cards drawn for the first deal are {dict(drawn)}; each player draws one of their own, "
+                f"1 to {self.highest_card}"
+            )
         choose = max if self.edition.first_dealer == "highest" else min
         return choose(drawn, key=drawn.__getitem__)
 

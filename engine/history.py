@@ -1,112 +1,190 @@
-"""One possible course of a round, and how well a look at the table fits it.
+"""One possible course of a round: what was done, where everything lies now, and what is believed of the cards.
 
 The referee keeps several histories where one is not certain. A history is a position in stand-ins (engine.belief),
-what is believed of them, and the turns that it holds to have been played and the referee has not said yet.
+what is believed of them, and the acts that led there.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from engine.belief import Belief, Likeness, likeness
+from engine.belief import Belief
 from engine.cards import Card, Seat, Slot, slot_index
+from engine.editions import Rules
+from engine.likeness import Likeness, likeness
 from engine.lines import EMPTY, Observation
 from engine.moves import Turn
+from engine.powers import Effect, SlotOf
 from engine.round import Play, Round, deal
 
 SURE: Final = 0.95
 """A card believed this much is said by its number."""
 
+ASTRAY: Final = 3
+"""For so many acts after a lost one, anybody's turn may be next."""
+
 Place = tuple[Seat, Slot] | Literal["discard"]
+
+Rule = Literal[
+    "wrong-turn",
+    "two-cards-exchanged",
+    "cards-rearranged",
+    "wrong-discard",
+    "prime-taken",
+    "false-call",
+    "card-not-in-deck",
+    "duplicate-card",
+    "missing-card",
+]
+"""What people do wrong, by the names of the README (Formats)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Glance:
-    """An observation, ready to be weighed: the likeness at each place that was seen."""
+    """An observation, ready to be weighed: `seen[k]` is what was seen at `places[k]`, and `index` finds k by place.
+
+    `spots`: each place as positions in `Round.racks`, (-1, 0) for the discard pile.
+    """
 
     t: float
-    places: Mapping[Place, Likeness]
+    places: tuple[Place, ...]
+    seen: tuple[Likeness, ...]
+    spots: tuple[tuple[int, int], ...]
+    index: Mapping[Place, int]
     draw: Literal["cards", "empty"] | None
 
+    def of(self, place: Place) -> Likeness | None:
+        """What was seen there; None for a place that was not."""
+        at = self.index.get(place)
+        return None if at is None else self.seen[at]
 
-def glance_of(look: Observation, highest_card: Card, seats: tuple[Seat, ...]) -> Glance:
+
+def glance_of(look: Observation, seats: tuple[Seat, ...]) -> Glance:
     """Weigh every place of an observation once; seats that do not play are passed over."""
-    places: dict[Place, Likeness] = {
-        (seat, slot): likeness(sighting, highest_card)
-        for seat, slots in look.racks.items()
-        if seat in seats
-        for slot, sighting in slots.items()
-    }
+    places: list[Place] = []
+    seen: list[Likeness] = []
+    spots: list[tuple[int, int]] = []
+    for seat_at, seat in enumerate(seats):
+        for slot, sighting in look.racks.get(seat, {}).items():
+            places.append((seat, slot))
+            seen.append(likeness(sighting))
+            spots.append((seat_at, slot // 5 - 1))
     if look.discard is not None:
-        places["discard"] = likeness(look.discard, highest_card)
-    return Glance(look.t, places, look.draw)
+        places.append("discard")
+        seen.append(likeness(look.discard))
+        spots.append((-1, 0))
+    index = {place: at for at, place in enumerate(places)}
+    return Glance(look.t, tuple(places), tuple(seen), tuple(spots), index, look.draw)
 
 
 @dataclass(frozen=True, slots=True)
-class Pending:
-    """A turn that a history holds to have been played, in stand-ins.
+class Act:
+    """Something that somebody did, in stand-ins.
 
-    `t` is the first look that showed all of it (`whole`), or the last one that showed a part.
+    kind: "turn"; "rearranged": each place of `cycle` has now the card of the next one, the last that of the first;
+    "lost": the card at `place` is another one, and nobody saw how; "miscounted": the draw pile is used up too soon, or
+    too late.
+    effect: how the power of the Prime card discarded in this turn was used. rule: what the act breaks. t: the first
+    look that showed all of it, or the last one that showed a part; looks: how many have shown all of it, up to 3.
     """
 
+    kind: Literal["turn", "rearranged", "lost", "miscounted"]
     seat: Seat
-    move: Play
-    card: int
-    discarded: int
-    turned_over: bool
     t: float
-    whole: bool = False
+    move: Play | None = None
+    card: int = EMPTY
+    discarded: int = EMPTY
+    effect: Effect | None = None
+    cycle: tuple[SlotOf, ...] = ()
+    place: Place | None = None
+    rule: Rule | None = None
+    turned_over: bool = False
+    looks: int = 0
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What is said of the act: two histories that differ in nothing else say the same."""
+        return self.kind, self.seat, self.move, self.effect, self.cycle, self.place, self.rule
 
 
 @dataclass(frozen=True, slots=True)
 class History:
     """One course of the round. `score` is its log weight among the others.
 
-    `unfinished`: of the last turn, the card that leaves the rack is still in the player's hand. `touched`: the places
-    that were in motion at the last look, the player to move having begun a turn. `turned_over`: the discard pile was
-    turned over since the last turn.
+    acts: those that the referee has not said yet, oldest first; past: those that it has, the latest few.
+    unfinished: of the last turn, the card that leaves the rack is still in the player's hand. touched: the places that
+    were in motion at the last look, the player to move having begun a turn. turned_over: the discard pile was turned
+    over since the last turn. strangers: how many stand-ins were made up for cards that came from nowhere. gap: how many
+    more acts may have passed without a settled look.
     """
 
     position: Round
     belief: Belief
-    pending: tuple[Pending, ...] = ()
+    acts: tuple[Act, ...] = ()
+    past: tuple[Act, ...] = ()
     score: float = 0.0
     unfinished: bool = False
     touched: tuple[Place, ...] = ()
     turned_over: bool = False
+    strangers: int = 0
+    gap: int = 0
+
+    @property
+    def last(self) -> Act | None:
+        """The latest act; None at the beginning of a round."""
+        return self.acts[-1] if self.acts else self.past[-1] if self.past else None
+
+    @property
+    def astray(self) -> bool:
+        """Whether something happened lately that nobody saw, so that it is not clear whose turn it is."""
+        return any(act.kind == "lost" for act in (*self.past, *self.acts)[-ASTRAY:])
 
     def at(self, place: Place) -> int:
         """The stand-in at a place; EMPTY for an empty discard pile."""
         if place == "discard":
-            pile = self.position.discard[:-1] if self.unfinished else self.position.discard
-            return pile[-1] if pile else EMPTY
+            return self.top
         seat, slot = place
         return self.position.rack(seat)[slot_index(slot)]
+
+    @property
+    def top(self) -> int:
+        """The stand-in on top of the discard pile, EMPTY where there is none."""
+        pile = self.position.discard
+        at = -2 if self.unfinished else -1
+        return pile[at] if len(pile) >= -at else EMPTY
+
+    def in_view(self, glance: Glance) -> list[int]:
+        """The stand-ins at the places of a glance, in its order."""
+        racks, top = self.position.racks, self.top
+        return [top if seat_at < 0 else racks[seat_at][slot_at] for seat_at, slot_at in glance.spots]
 
     def rack(self, seat: Seat) -> tuple[tuple[Card, float], ...]:
         """The likeliest card of each slot, slot 5 first, with its chance."""
         return tuple(self.belief.best(stand_in) for stand_in in self.position.rack(seat))
 
-    def turn(self, pending: Pending) -> Turn:
-        """A pending turn with the cards by number, None for those not known surely."""
-        return Turn(
-            pending.seat,
-            pending.move.source,
-            self._number(pending.card),
-            pending.move.slot,
-            self._number(pending.discarded),
-        )
+    def turn(self, act: Act) -> Turn:
+        """A turn with the cards by number, None for those not known surely."""
+        move = act.move
+        assert move is not None  # noqa: S101 - an act of kind "turn" has a move
+        return Turn(act.seat, move.source, self._number(act.card), move.slot, self._number(act.discarded), act.effect)
 
     def _number(self, stand_in: int) -> Card | None:
+        if stand_in == EMPTY:
+            return None
         card, chance = self.belief.best(stand_in)
         return card if chance >= SURE else None
 
+    def with_effect(self, effect: Effect) -> "History":
+        """The history in which the power of the last turn's Prime card was used in this way."""
+        if self.acts:
+            return replace(self, acts=(*self.acts[:-1], replace(self.acts[-1], effect=effect)))
+        return replace(self, past=(*self.past[:-1], replace(self.past[-1], effect=effect)))
 
-def opening(
-    seats: tuple[Seat, ...], dealer: Seat, highest_card: Card, turn_over: Literal["new-discard", "no-discard"]
-) -> History:
+
+def opening(seats: tuple[Seat, ...], dealer: Seat, rules: Rules) -> History:
     """The history of a round that has just been dealt: every card is there, none is known."""
-    return History(deal(seats, dealer, range(1, highest_card + 1), turn_over), Belief(highest_card))
+    position = deal(seats, dealer, rules.deck, rules.edition.turn_over)
+    return History(position, Belief(rules.highest_card))
 
 
 SEEN_EMPTY: Final = 20.0
@@ -115,7 +193,7 @@ SEEN_EMPTY: Final = 20.0
 
 def looks_dealt(glance: Glance) -> bool:
     """Whether the deal is over: the discard pile has begun or, where that was not seen, no rack has gaps."""
-    top = glance.places.get("discard")
+    top = glance.of("discard")
     if top is not None:
         return top.of(EMPTY) < SEEN_EMPTY
-    return bool(glance.places) and sum(seen.of(EMPTY) >= SEEN_EMPTY for seen in glance.places.values()) < 2
+    return bool(glance.places) and sum(seen.of(EMPTY) >= SEEN_EMPTY for seen in glance.seen) < 2

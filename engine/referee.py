@@ -1,35 +1,66 @@
 """The referee: lines of what was seen and said go in, turns, violations and scores come out.
 
 It weighs whole turns, not single readings. After each look every history (engine.history) that it still holds
-possible is weighed as it stands and, where the look does not fit, with one or two more legal turns. A turn is said
-once nearly all the weight lies on histories that begin with it; until then the referee keeps its counsel.
+possible is weighed as it stands and, where the look does not fit, with what may have happened since: legal turns
+(engine.steps) and, at a price, everything else (engine.irregular). An act is said once nearly all the weight lies on
+histories that begin with it (engine.telling); until then the referee keeps its counsel.
 It is pure: the same lines always give the same events, which is how a game is resumed (device.journal).
 """
 
+import math
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from engine.cards import Card, Seat, Slot, slot_index
 from engine.errors import BadInput
-from engine.events import CallMade, Doubt, Event, GameEnd, GameStarted, RoundEnd, RoundStarted, TurnPlayed, Violation
+from engine.events import CallMade, Doubt, Event, GameEnd, GameStarted, RoundEnd, RoundReopened, RoundStarted, Violation
 from engine.game import Game, new_game
-from engine.history import History, glance_of, looks_dealt, opening
-from engine.lines import Call, Correction, Line, NewGame, NewRound, Observation, Unsettled
-from engine.round import Play
+from engine.history import Glance, History, glance_of, looks_dealt, opening
+from engine.lines import EMPTY, Call, Correction, Line, NewGame, NewRound, Observation, Unsettled
+from engine.oddities import Oddities, Oddity
+from engine.rack import can_go_out
 from engine.scoring import score_rack
-from engine.verdict import ENOUGH, OpenSlot, after_call, chance_of_racko, likely_caller, open_slots, unsure_slots
+from engine.telling import Telling
+from engine.verdict import (
+    ENOUGH,
+    OpenSlot,
+    Rack,
+    after_call,
+    chance_of_racko,
+    lacks_run,
+    likely_caller,
+    likely_rack,
+    open_slots,
+    unsure_slots,
+)
 from engine.weighing import shares, weigh
-
-CERTAIN: Final = (0.998, 0.97, 0.9)
-"""A turn is said once its histories hold this much of all weight: a new turn, one that another has followed, and one
-that two or more have followed, when waiting tells nothing more and everybody waits for the referee."""
-
-PATIENCE: Final = 2
-"""A turn whose new card nobody could read yet is said without it once this many turns followed."""
 
 LIKELY: Final = 0.5
 """A card that nobody needs to know is shown if it is at least this likely."""
+
+DISBELIEVED: Final = 1e-6
+"""The host's word never makes a history less likely than by this factor."""
+
+ENDED: Final = 0.99
+"""Where a round ends by itself, a rack must be in order with this much certainty."""
+
+MISSED: Final = (0.02, 10)
+"""How often a turn is over before any look has shown it, to begin with: 2 in 1000, as if 10 turns had told so."""
+
+BLIND: Final = 0.3
+"""Chance that a turn was over before the last look, if that look did not show the discard pile."""
+
+
+@dataclass(frozen=True)
+class Ended:
+    """A round that has been scored, so that the host can still correct it: the game before it and its last history."""
+
+    game: Game
+    history: History
+    telling: Telling
+    out: Seat
+    t: float
 
 
 class Referee:
@@ -42,6 +73,9 @@ class Referee:
         self._dealt = False
         self._called: Call | None = None
         self._asked: set[tuple[Seat, Slot]] = set()
+        self._ended: Ended | None = None
+        self._missed, self._turns = MISSED
+        self._blind = False
 
     @property
     def in_round(self) -> bool:
@@ -58,8 +92,7 @@ class Referee:
             case Observation():
                 return self._observe(line)
             case Unsettled():
-                self._playing()
-                return []
+                return self._unsettled()
             case Call():
                 return self._call(line)
             case Correction():
@@ -70,22 +103,27 @@ class Referee:
         if not self._histories:
             return []
         best, chance = max(shares(self._histories), key=lambda share: share[1])
-        if chance < ENOUGH:
+        if chance < ENOUGH or not best.acts:
             return []
-        self._histories = [replace(best, pending=())]
-        return self._say(best, len(best.pending))
+        said, best = self._telling.say_all(best)
+        self._histories = [best]
+        return said
 
     def _start_game(self, line: NewGame) -> list[Event]:
         game = new_game(line.edition, line.players, line.variants, line.options)
+        said = self.finish()
         self.game = game
         self._clear_table()
-        return [GameStarted(game.edition, game.variants, game.players, game.rules.target)]
+        self._ended = None
+        self._missed, self._turns = MISSED
+        return [*said, GameStarted(game.edition, game.variants, game.players, game.rules.target)]
 
     def _clear_table(self) -> None:
         self._histories = []
         self._dealt = False
         self._called = None
         self._asked = set()
+        self._blind = False
 
     def _playing(self) -> Game:
         if self.game is None:
@@ -96,51 +134,71 @@ class Referee:
         game = self._playing()
         if game.winners:
             raise BadInput("the game is over; begin a new one with a game line")
-        rules = game.rules
-        start = opening(game.seats, line.dealer, rules.highest_card, rules.edition.turn_over)
+        start = opening(game.seats, line.dealer, game.rules)
+        said = self.finish()
         self._clear_table()
+        self._ended = None
         self._histories = [start]
-        return [RoundStarted(len(game.rounds) + 1, line.dealer, start.position.to_move)]
+        self._telling = Telling(game)
+        self._oddities = Oddities(game.rules.highest_card)
+        return [*said, RoundStarted(len(game.rounds) + 1, line.dealer, start.position.to_move)]
 
     def _observe(self, look: Observation) -> list[Event]:
         game = self._playing()
         if not self._histories:
             return []
-        glance = glance_of(look, game.rules.highest_card, game.seats)
+        glance = glance_of(look, game.seats)
         self._dealt = self._dealt or looks_dealt(glance)
         if not self._dealt:
             return []
-        self._histories = weigh(self._histories, glance)
-        said = self._certain_turns()
-        return said + (self._judge(self._called, look.t) if self._called else [])
+        self._weigh(glance)
+        said, self._histories = self._telling.certain(self._histories)
+        odd = self._oddities.look(glance, self._histories[0], self._telling.turns)
+        said += [self._name(oddity, look.t) for oddity in odd]
+        if self._called:
+            return said + self._judge(self._called, look.t)
+        return said + self._ends_by_itself(look.t)
 
-    def _certain_turns(self) -> list[Event]:
-        said: list[Event] = []
-        while True:
-            beginnings: dict[Play, float] = {}
-            for history, chance in shares(self._histories):
-                if _is_complete(history):
-                    move = history.pending[0].move
-                    beginnings[move] = beginnings.get(move, 0.0) + chance
-            likeliest = max(beginnings, key=beginnings.__getitem__, default=None)
-            agreed = [item for item in self._histories if _is_complete(item) and item.pending[0].move == likeliest]
-            if likeliest is None or beginnings[likeliest] < CERTAIN[min(len(agreed[0].pending), len(CERTAIN)) - 1]:
-                return said
-            best = agreed[0]
-            unread = None in (best.turn(best.pending[0]).card, best.turn(best.pending[0]).discarded)
-            if unread and len(best.pending) <= PATIENCE:
-                return said
-            said += self._say(best, 1)
-            self._histories = [replace(history, pending=history.pending[1:]) for history in agreed]
+    def _weigh(self, glance: Glance) -> None:
+        """Weigh the histories; learn how often turns are missed here, where the discard pile was in sight."""
+        missed = self._missed / self._turns
+        before = len(self._histories[0].acts)
+        edition = self._playing().rules.edition
+        self._histories = weigh(self._histories, glance, edition, BLIND if self._blind else missed)
+        best = self._histories[0]
+        more = len(best.acts) - before
+        if not self._blind and not best.gap:
+            self._missed += max(0, more - 1)
+            self._turns += max(0, more)
+        top = glance.of("discard")
+        self._blind = top is None or top.top < 0
 
-    def _say(self, history: History, count: int) -> list[Event]:
+    def _name(self, oddity: Oddity, t: float) -> Violation:
+        """Name a card that cannot be, and take it for what it is: the table shows what it shows."""
+        best = self._histories[0]
+        if oddity.card != EMPTY:
+            self._histories = [
+                replace(history, belief=history.belief.told(history.at(oddity.place), oddity.card))
+                for history in self._histories
+            ]
+        last = best.last
+        seat = best.position.to_move if last is None else last.seat
+        return self._telling.violation(oddity.rule, seat if oddity.place == "discard" else oddity.place[0], t)
+
+    def _unsettled(self) -> list[Event]:
+        gap = 2 * len(self._playing().seats) + 1
+        self._histories = [replace(history, gap=gap) for history in self._histories]
+        return []
+
+    def _ends_by_itself(self, t: float) -> list[Event]:
+        """End the round as soon as a rack is in order, where the table wants that."""
         game = self._playing()
-        return [
-            TurnPlayed(
-                history.turn(pending), game.next_dealer(pending.seat), pending.t, turned_over=pending.turned_over
-            )
-            for pending in history.pending[:count]
-        ]
+        best = self._histories[0]
+        if not game.rules.edition.ends_by_itself or best.acts or best.last is None or best.unfinished:
+            return []
+        seat = best.last.seat
+        is_so, _ = chance_of_racko(shares(self._histories), seat, game.rules.edition.run_needed)
+        return self._call(Call(t, seat)) if is_so >= ENDED else []
 
     def _call(self, call: Call) -> list[Event]:
         game = self._playing()
@@ -157,35 +215,44 @@ class Referee:
     def _judge(self, call: Call, t: float) -> list[Event]:
         """Give the verdict of a call if it can be given, else ask for what is in doubt."""
         game = self._playing()
-        seat = likely_caller(self._histories, game.seats) if call.seat is None else call.seat
-        histories = after_call(self._histories, seat)
-        is_so, is_not = chance_of_racko(shares(histories), seat)
-        best = histories[0]
+        run = game.rules.edition.run_needed
+        seat = likely_caller(self._histories, game.seats, run) if call.seat is None else call.seat
+        weighed = shares(after_call(self._histories, seat, run))
+        is_so, is_not = chance_of_racko(weighed, seat, run)
         if is_not >= ENOUGH:
             self._called, self._asked = None, set()
-            text = f"{game.name(seat)} called RACK-O, but the rack is not in order. Play goes on."
-            return [Violation("false-call", seat, text, t)]
+            return [self._false_call(weighed[0][0], seat, t)]
         if is_so < ENOUGH:
-            return self._ask(unsure_slots(best, seat), t)
-        doubts = [doubt for other in game.seats if other != seat for doubt in open_slots(best, other)]
-        return self._ask(doubts, t) if doubts else self._end_round(best, seat, t)
+            return self._ask(unsure_slots(weighed, seat), t)
+        doubts = [doubt for other in game.seats if other != seat for doubt in open_slots(weighed, other)]
+        if doubts:
+            return self._ask(doubts, t)
+        said, best = self._telling.say_all(weighed[0][0])
+        racks = {other: likely_rack(weighed, other) for other in game.seats}
+        return said + self._end_round(best, racks, seat, t)
+
+    def _false_call(self, history: History, seat: Seat, t: float) -> Violation:
+        name = self._playing().name(seat)
+        lacking = "lacks the run that this game asks for" if lacks_run(history, seat) else "is not in order"
+        return Violation("false-call", seat, f"{name} called RACK-O, but the rack {lacking}. Play goes on.", t)
 
     def _ask(self, doubts: Sequence[OpenSlot], t: float) -> list[Event]:
         fresh = [doubt for doubt in doubts if (doubt.seat, doubt.slot) not in self._asked]
         self._asked.update((doubt.seat, doubt.slot) for doubt in fresh)
         return [Doubt(doubt.seat, doubt.slot, doubt.candidates, t) for doubt in fresh]
 
-    def _end_round(self, history: History, out: Seat, t: float) -> list[Event]:
+    def _end_round(
+        self, history: History, racks: dict[Seat, Rack], out: Seat, t: float, *, amends: bool = False
+    ) -> list[Event]:
         game = self._playing()
-        said = self._say(history, len(history.pending))
-        racks = {seat: history.rack(seat) for seat in game.seats}
         cards = {seat: [card for card, _ in rack] for seat, rack in racks.items()}
         scores = {seat: score_rack(game.rules, rack, out=seat == out) for seat, rack in cards.items()}
         shown = {seat: _readable(rack, scores[seat].scoring) for seat, rack in racks.items()}
+        self._ended = Ended(game, history, self._telling, out, t)
         game = game.after_round({seat: score.points for seat, score in scores.items()}, out)
         self.game = game
         self._clear_table()
-        said.append(RoundEnd(out, scores, game.totals, shown, t))
+        said: list[Event] = [RoundEnd(out, scores, game.totals, shown, t, amends)]
         if game.winners:
             said.append(GameEnd(game.winners, game.totals, t))
         return said
@@ -196,22 +263,39 @@ class Referee:
             raise BadInput(f"seat {line.seat} is corrected, but nobody plays there")
         if line.card not in game.rules.deck:
             raise BadInput(f"card {line.card} is not in this deck of 1 to {game.rules.highest_card}")
-        if not self._histories:
+        if self._histories:
+            corrected = [_corrected(history, line) for history in self._histories]
+            best = max(history.score for history in corrected)
+            ranked = sorted(corrected, key=lambda history: history.score, reverse=True)
+            self._histories = [replace(history, score=history.score - best) for history in ranked]
+            said, self._histories = self._telling.certain(self._histories)
+            said += self._telling.amended(self._histories)
+            return said + (self._judge(self._called, line.t) if self._called else [])
+        if self._ended is None:
             raise BadInput("a card is corrected, but no round is being played")
-        place = slot_index(line.slot)
-        self._histories = [
-            replace(history, belief=history.belief.told(history.position.rack(line.seat)[place], line.card))
-            for history in self._histories
-        ]
-        said = self._certain_turns()
-        return said + (self._judge(self._called, line.t) if self._called else [])
+        return self._correct_ended(self._ended, line)
+
+    def _correct_ended(self, ended: Ended, line: Correction) -> list[Event]:
+        """Judge a round again that was scored already: other points, or it was no RACK-O and play goes on."""
+        history = _corrected(ended.history, line)
+        self.game = game = ended.game
+        said = ended.telling.amended([history])
+        racks = {seat: history.rack(seat) for seat in game.seats}
+        if can_go_out([card for card, _ in racks[ended.out]], game.rules.edition.run_needed):
+            return said + self._end_round(history, racks, ended.out, ended.t, amends=True)
+        self._histories, self._dealt, self._ended = [history], True, None
+        reopened = RoundReopened(history.position.to_move, line.t)
+        return [*said, reopened, self._false_call(history, ended.out, line.t)]
 
 
-def _is_complete(history: History) -> bool:
-    """Whether the first turn that was not said yet was played to its end."""
-    return len(history.pending) > int(history.unfinished)
+def _corrected(history: History, line: Correction) -> History:
+    """A history after the host's word: less likely the less that card was believed to be there."""
+    stand_in = history.position.rack(line.seat)[slot_index(line.slot)]
+    chance = history.belief.chances(stand_in).get(line.card, 0.0)
+    score = history.score + math.log(max(chance, DISBELIEVED))
+    return replace(history, belief=history.belief.told(stand_in, line.card), score=score)
 
 
-def _readable(rack: Sequence[tuple[Card, float]], scoring: int) -> tuple[Card | None, ...]:
+def _readable(rack: Rack, scoring: int) -> tuple[Card | None, ...]:
     """The cards of a rack as they are shown: behind the break, where none is asked for, a mere guess is None."""
     return tuple(card if place <= scoring or chance >= LIKELY else None for place, (card, chance) in enumerate(rack))

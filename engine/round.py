@@ -95,14 +95,15 @@ def deal(
 def turned_over(position: Round) -> Round:
     """Turn the used discard pile over, unshuffled, to be the draw pile (Parker Brothers leaflet, 1992, Play).
 
-    The card that was discarded first is then on top; it starts the next discard pile where the edition says so.
+    The card that was discarded first is then on top; it starts the next discard pile where the edition says so. That
+    begins the next turn: the power of a Prime card that has just been discarded is past.
     """
     if position.draw:
         raise IllegalPlay("the discard pile is turned over only when the draw pile is used up")
     pile = tuple(reversed(position.discard))
     if position.turn_over == "no-discard":
-        return replace(position, draw=pile, discard=())
-    return replace(position, draw=pile[:-1], discard=pile[-1:])
+        return replace(position, draw=pile, discard=(), power_of=None)
+    return replace(position, draw=pile[:-1], discard=pile[-1:], power_of=None)
 
 
 def can_draw(position: Round) -> bool:
@@ -182,7 +183,10 @@ def legal_switches(position: Round) -> Iterator[Switch]:
 
 
 def use_power(position: Round, effect: Effect) -> Round:
-    """Use the power of the Prime card just discarded. Raises IllegalPlay where there is none, or not that one."""
+    """Use the power of the Prime card just discarded. Raises IllegalPlay where there is none, or not that one.
+
+    A switch is of two slots at this table, in the order that `Switch.of` gives them.
+    """
     seat = position.power_of
     if seat is None:
         raise IllegalPlay("no Prime card has just been discarded, so there is no power to use")
@@ -190,6 +194,11 @@ def use_power(position: Round, effect: Effect) -> Round:
         raise IllegalPlay(f"the power of Prime card {position.discard[-1]} is another one")
     if effect == "again":
         return replace(position, to_move=seat, power_of=None, again=True)
+    if not effect.one < effect.other:
+        raise IllegalPlay("a switch names two slots, the lower seat and slot first")
+    for owner, _ in (effect.one, effect.other):
+        if owner not in position.seats:
+            raise IllegalPlay(f"nobody plays at seat {owner}, so no card there can be switched")
     return replace(switched(position, effect), power_of=None)
 
 

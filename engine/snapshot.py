@@ -66,7 +66,7 @@ class Snapshot:
     """The public state of the table after journal entry number `version`.
 
     `plays` and `notices`: newest first. `called_by`: who called RACK-O while the phase is "checking"; None where one
-    button serves all.
+    button serves all. `lost`: the referee has lost the thread of the play.
     """
 
     version: int
@@ -83,3 +83,4 @@ class Snapshot:
     notices: tuple[Notice, ...] = ()
     racks: tuple[ShownRack, ...] = ()
     winners: tuple[Seat, ...] = ()
+    lost: bool = False

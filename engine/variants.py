@@ -181,7 +181,9 @@ def _power_table(value: object) -> PowerTable | None:
         raise BadInput(f'options: powers: {value!r} is not like {{"7": "another-turn", "11": null}}')
     table: dict[Card, Power | None] = {}
     for text, power in value.items():
-        if not (isinstance(text, str) and text.isascii() and text.isdigit() and len(text) < 4):
+        if not (
+            isinstance(text, str) and text.isascii() and text.isdigit() and len(text) < 4 and text == str(int(text))
+        ):
             raise BadInput(f"options: powers: {text!r} is no card")
         card = int(text)
         if not 1 <= card <= HIGHEST_CARD:

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
-from engine.cards import SLOTS, Card, Seat, Slot
+from engine.cards import RACK_SIZE, SLOTS, Card, Seat, Slot
 from engine.history import History
-from engine.rack import is_racko, rising_length
+from engine.rack import can_go_out, is_racko, rising_length
 from engine.weighing import shares
 
 ENOUGH: Final = 0.9
@@ -23,6 +23,12 @@ POSSIBLE: Final = 0.02
 FALSE_CALL_COST: Final = math.log(0.02)
 """Log chance that somebody calls without a rack in order."""
 
+Rack = tuple[tuple[Card, float], ...]
+"""The likeliest card of each slot, slot 5 first, with its chance."""
+
+Weighed = Sequence[tuple[History, float]]
+"""Histories with their chances, which add up to 1; the likeliest first."""
+
 
 @dataclass(frozen=True)
 class OpenSlot:
@@ -33,78 +39,93 @@ class OpenSlot:
     candidates: dict[Card, float]
 
 
-def chance_of_racko(histories: Sequence[tuple[History, float]], seat: Seat) -> tuple[float, float]:
-    """Return the chances that the rack of `seat` surely is, and surely is not, in order; both are low in doubt.
-
-    `histories` come with their chances, which add up to 1.
-    """
+def chance_of_racko(histories: Weighed, seat: Seat, run_needed: int) -> tuple[float, float]:
+    """Return the chances that `seat` surely can, and surely cannot, go out; both are low in doubt."""
     is_so = is_not = 0.0
     for history, weight in histories:
         rack = history.rack(seat)
-        if is_racko([card for card, _ in rack]):
-            certain = 1.0
-            for _, chance in rack:
-                certain *= chance
-            is_so += weight * certain
+        cards = [card for card, _ in rack]
+        if can_go_out(cards, run_needed):
+            is_so += weight * math.prod(chance for _, chance in rack)
+        elif is_racko(cards):
+            is_not += weight * math.prod(chance for _, chance in rack)
         else:
-            falls = pairwise(rack)
-            is_not += weight * max(a[1] * b[1] for a, b in falls if b[0] < a[0])
+            is_not += weight * max(a[1] * b[1] for a, b in pairwise(rack) if b[0] < a[0])
     return is_so, is_not
 
 
-def open_slots(history: History, seat: Seat) -> list[OpenSlot]:
+def lacks_run(history: History, seat: Seat) -> bool:
+    """Whether a rack is in order, so that a run of consecutive numbers is all that it can lack."""
+    return is_racko([card for card, _ in history.rack(seat)])
+
+
+def likely_rack(histories: Weighed, seat: Seat) -> Rack:
+    """The likeliest card of each slot over all histories."""
+    return tuple(next(iter(chances.items())) for chances in _marginals(histories, seat))
+
+
+def _marginals(histories: Weighed, seat: Seat) -> list[dict[Card, float]]:
+    """The chance of each card in each slot, likeliest first."""
+    found: list[dict[Card, float]] = [{} for _ in range(RACK_SIZE)]
+    for history, weight in histories:
+        for chances, (slot, stand_in) in zip(found, zip(SLOTS, history.position.rack(seat), strict=True), strict=True):
+            settled = history.belief.settled(stand_in, (seat, slot))
+            of_card = {settled: history.belief.best(stand_in)[1]} if settled else history.belief.chances(stand_in)
+            for card, chance in of_card.items():
+                chances[card] = chances.get(card, 0.0) + weight * chance
+    return [dict(sorted(chances.items(), key=lambda item: (-item[1], item[0]))) for chances in found]
+
+
+def open_slots(histories: Weighed, seat: Seat) -> list[OpenSlot]:
     """Slots of a rack whose doubt can change its score; a doubt behind the break, or one that ends alike, is none."""
-    rack = history.rack(seat)
+    marginals = _marginals(histories, seat)
+    rack = [next(iter(chances.items())) for chances in marginals]
     cards = [card for card, _ in rack]
     doubts = []
     for place in range(min(rising_length(cards) + 1, len(cards))):
         if rack[place][1] >= CLEAR:
             continue
-        candidates = _candidates(history, seat, place)
+        candidates = _candidates(marginals[place])
         lengths = {rising_length([*cards[:place], card, *cards[place + 1 :]]) for card in candidates}
         if len(lengths) > 1 or not candidates:
             doubts.append(OpenSlot(seat, SLOTS[place], candidates))
     return doubts
 
 
-def unsure_slots(history: History, seat: Seat) -> list[OpenSlot]:
+def unsure_slots(histories: Weighed, seat: Seat) -> list[OpenSlot]:
     """Every slot of a rack whose card is not clear."""
-    rack = history.rack(seat)
     return [
-        OpenSlot(seat, slot, _candidates(history, seat, place))
-        for place, slot in enumerate(SLOTS)
-        if rack[place][1] < CLEAR
+        OpenSlot(seat, slot, _candidates(chances))
+        for slot, chances in zip(SLOTS, _marginals(histories, seat), strict=True)
+        if next(iter(chances.values())) < CLEAR
     ]
 
 
-def _candidates(history: History, seat: Seat, place: int) -> dict[Card, float]:
+def _candidates(chances: dict[Card, float]) -> dict[Card, float]:
     """The cards that may stand there, likeliest first; none where nothing is known of it."""
-    chances = history.belief.chances(history.position.rack(seat)[place])
     likely = {card: chance for card, chance in chances.items() if chance >= POSSIBLE}
     return likely if sum(likely.values()) >= 0.5 and len(likely) <= 8 else {}
 
 
-def likely_caller(histories: Sequence[History], seats: Sequence[Seat]) -> Seat:
+def likely_caller(histories: Sequence[History], seats: Sequence[Seat], run_needed: int) -> Seat:
     """Who called, where one button serves all: whose rack fits, else who played last."""
     weighed = shares(histories)
-    fitting = max(seats, key=lambda seat: chance_of_racko(weighed, seat)[0])
-    if chance_of_racko(weighed, fitting)[0] >= ENOUGH / 2:
+    fitting = max(seats, key=lambda seat: chance_of_racko(weighed, seat, run_needed)[0])
+    if chance_of_racko(weighed, fitting, run_needed)[0] >= ENOUGH / 2:
         return fitting
     best = weighed[0][0]
     return seats[seats.index(best.position.to_move) - 1]
 
 
-def after_call(histories: Sequence[History], seat: Seat) -> list[History]:
+def after_call(histories: Sequence[History], seat: Seat, run_needed: int) -> list[History]:
     """Weigh the histories once more, best first, knowing that `seat` has called RACK-O.
 
     People seldom call without a rack, and often before they discard: an unfinished turn counts like any other.
     """
     judged = [
-        history if _in_order(history, seat) else replace(history, score=history.score + FALSE_CALL_COST)
+        history
+        if can_go_out([card for card, _ in history.rack(seat)], run_needed)
+        else replace(history, score=history.score + FALSE_CALL_COST)
         for history in histories
     ]
     return sorted(judged, key=lambda history: history.score, reverse=True)
-
-
-def _in_order(history: History, seat: Seat) -> bool:
-    return is_racko([card for card, _ in history.rack(seat)])

@@ -1,209 +1,211 @@
-"""Weighing histories against a look at the table: as they stand, within a turn, and one or two turns longer."""
+"""Weighing histories against a look at the table: as they stand, and with what may have happened since the last."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
-from engine.cards import SLOTS, slot_index
-from engine.history import Glance, History, Pending, Place
-from engine.lines import EMPTY
-from engine.round import Play, Round, legal_plays, play, turned_over
-
-PLAY_COST: Final = math.log(0.02)
-"""Log chance of one particular play between two looks: about one look in two or three, over some twenty plays."""
-
-UNFINISHED_COST: Final = math.log(0.01)
-"""Log chance of one particular play whose last step, the discard, is still to come."""
-
-TOUCHING_COST: Final = math.log(0.05)
-"""Log chance that the player to move is at a particular place at the time of a look, the turn having just begun."""
-
-LINGERING_COST: Final = math.log(0.6)
-"""Log chance that a player who was in the middle of a turn still is."""
+from engine.editions import Edition
+from engine.history import Act, Glance, History
+from engine.irregular import again, lost, rearranged, wrong_discards, wrong_turns
+from engine.steps import (
+    LINGERING_COST,
+    Candidate,
+    Node,
+    Refit,
+    TurnKind,
+    open_slots,
+    passing,
+    pile_fit,
+    touching,
+    turning,
+    turns,
+)
 
 FINISHING_COST: Final = math.log(0.4)
 """Log chance that a player whose new card stands in its slot has discarded the old one by the next look."""
 
-WRONG_PILE_COST: Final = math.log(0.03)
-"""Log chance that the draw pile is seen when it is used up, or not seen when it is there."""
-
-MISFIT: Final = math.log(0.3)
-"""A place whose sighting fits worse than this begs for another explanation."""
-
 WIDTH: Final = 24
 """Most histories kept at a time."""
 
-UNLIKELY: Final = 14.0
+UNLIKELY: Final = 13.0
 """A history this many log units behind the best is given up."""
 
-DEEP: Final = 40
-"""How many of the likeliest one-turn histories are tried with a second turn, when one turn explains nothing."""
+BEAM: Final = 40
+"""How many of the likeliest histories are tried with one act more, when nothing explains a look."""
+
+MOST_ACTS: Final = 2
+"""How many acts are reckoned with between two looks, while nobody says that plays may have been missed."""
+
+WELL: Final = 4.0
+"""About the log weight of a sure reading that fits."""
 
 
-@dataclass(frozen=True, slots=True)
-class Weighed:
-    """A history under a glance. `fits`: log weight by place. `untaught`: places of which nothing is learnt."""
+def weigh(histories: Sequence[History], glance: Glance, edition: Edition, missed: float) -> list[History]:
+    """Every history that may still be after one more look, best first, having learnt from the look.
 
-    history: History
-    fits: Mapping[Place, float]
-    score: float
-    untaught: tuple[Place, ...] = ()
-
-    @property
-    def explained(self) -> bool:
-        """Whether every place that was seen fits."""
-        return all(fit >= MISFIT or place in self.untaught for place, fit in self.fits.items())
-
-
-def weigh(histories: Sequence[History], glance: Glance) -> list[History]:
-    """Every history that may still be after one more look, best first, having learnt from the look."""
-    standing = [weighed for history in histories for weighed in _standing(history, glance)]
-    grown = list(standing)
-    for weighed in standing:
-        if not weighed.explained and not weighed.history.unfinished:
-            grown.extend(_touched(weighed, glance))
-            grown.extend(_longer(weighed, glance))
-    if not any(weighed.explained for weighed in grown):
-        known = {id(weighed.history) for weighed in standing}
-        firsts = [
-            weighed
-            for weighed in grown
-            if not weighed.untaught and not weighed.history.unfinished and id(weighed.history) not in known
+    missed: chance that a turn is over before any look has shown it; histories with a gap reckon with every second one.
+    """
+    level = [node for history in histories for node in _standing(history, glance)]
+    if len(level) == 1 and not level[0].misfits:
+        return _learnt(level, glance)
+    grown = list(level)
+    most = 2 * len(histories[0].position.seats) + 1 if any(history.gap for history in histories) else MOST_ACTS
+    for depth in range(1, most + 1):
+        if depth > 1 and any(node.explained(glance) and _is_regular(node.history) for node in grown):
+            break
+        best = max(node.score for node in grown)
+        found = [
+            (node, candidate)
+            for node in level
+            if not node.history.unfinished and not node.untaught and not node.explained(glance)
+            for candidate in _candidates(node, glance, edition, _price(node.history, depth, missed), best)
         ]
-        for first in sorted(firsts, key=_score, reverse=True)[:DEEP]:
-            grown.extend(_longer(first, glance))
+        level = _beam(found, glance, best)
+        grown.extend(level)
     return _learnt(grown, glance)
 
 
-def _score(weighed: Weighed) -> float:
-    return weighed.score
+def _is_regular(history: History) -> bool:
+    """Whether nothing irregular was made up to explain this look."""
+    last = history.last
+    return last is None or last.looks > 0 or (last.rule is None and last.kind == "turn")
 
 
-def _standing(history: History, glance: Glance) -> Iterator[Weighed]:
-    """Weigh a history with no more turns; one whose last turn was unfinished may still be so, or not."""
+def _price(history: History, depth: int, missed: float) -> float:
+    """Log chance of one more act before this look, beyond what the act itself costs."""
+    if depth == 1:
+        return 0.0
+    return math.log(0.5 if history.gap else missed)
+
+
+def _beam(found: Sequence[tuple[Node, Candidate]], glance: Glance, best: float) -> list[Node]:
+    """Build the candidates that are likely as they stand, or would be if the discard pile were covered once more."""
+    if not found:
+        return []
+    top = max(best, *(candidate.score for _, candidate in found))
+    at = glance.index.get("discard")
+
+    def promise(pair: tuple[Node, Candidate]) -> float:
+        node, candidate = pair
+        if at is None:
+            return candidate.score
+        fit = dict(candidate.changed).get(at, node.fits[at])
+        return candidate.score - min(fit, 0.0)
+
+    likely = sorted((pair for pair in found if promise(pair) > top - UNLIKELY), key=promise, reverse=True)
+    return [candidate.node(node) for node, candidate in likely[:BEAM]]
+
+
+def _standing(history: History, glance: Glance) -> Iterator[Node]:
+    """Weigh a history with nothing new; one whose last turn was unfinished may still be so, or not."""
+    fits = history.belief.fits(history.in_view(glance), glance.places, glance.seen)
+    pile = pile_fit(len(history.position.draw), glance)
     score = history.score + (LINGERING_COST if history.unfinished else 0.0)
-    fits = {
-        place: math.log(history.belief.fit(history.at(place), place, seen)) for place, seen in glance.places.items()
-    }
-    standing = Weighed(history, fits, score + sum(fits.values()) + _pile_fit(history.position, glance))
+    standing = Node(history, fits, score + sum(fits) + pile)
     yield standing
     if history.unfinished:
-        finished = replace(history, unfinished=False, score=history.score + FINISHING_COST)
-        yield _refitted(standing, finished, ("discard",), glance)
+        finished = replace(history, unfinished=False)
+        gain, changed = Refit(standing, glance).at("discard", finished.top)
+        cost = FINISHING_COST - LINGERING_COST
+        yield Candidate(standing.score + cost + gain, changed, lambda: finished).node(standing)
 
 
-def _pile_fit(position: Round, glance: Glance) -> float:
-    if glance.draw is None or (glance.draw == "cards") == bool(position.draw):
-        return 0.0
-    return WRONG_PILE_COST
+def _candidates(node: Node, glance: Glance, edition: Edition, price: float, best: float) -> Iterator[Candidate]:
+    """Everything that may have happened next in a history that does not fit the look."""
+    possible = node.score + price + sum(WELL - node.fits[at] for at in node.misfits)
+    if possible < best - UNLIKELY:
+        return
+    history = node.history
+    deeper = price < 0 or history.gap > 0
+    seat = history.position.to_move
+    kind = TurnKind(seat, price)
+    discard = glance.index.get("discard")
+    uncovered = discard is None or discard in node.misfits
+    slots = open_slots(node, glance, seat, unseen=uncovered and (discard is not None or deeper))
+    yield from turns(node, glance, kind, edition, slots)
+    if discard in node.misfits or deeper or discard is None:
+        yield from passing(node, glance, kind)
+    if not price:
+        yield from touching(node, glance)
+        yield from turning(node, glance)
+    if edition.powers:
+        yield from again(node, glance, edition)
+    last = history.last
+    if last is not None and last.rule and not last.looks:
+        return  # one thing at a time: nobody breaks two rules between two looks
+    yield from rearranged(node, glance, edition)
+    yield from wrong_turns(node, glance, edition, price)
+    yield from wrong_discards(node, glance)
+    if price > -UNLIKELY:
+        yield from lost(node, glance)
 
 
-def _touched(standing: Weighed, glance: Glance) -> Iterator[Weighed]:
-    """Ways in which the player to move may have begun a turn: nothing is learnt of the places that are in motion.
-
-    The top of the discard pile may be in the player's hand, and a slot may be empty.
-    """
-    history = standing.history
-    pile = history.position.discard
-    cost = LINGERING_COST if history.touched else TOUCHING_COST
-
-    def touching(gain: float, *places: Place) -> Weighed:
-        return replace(standing, score=standing.score + gain + cost, untaught=places)
-
-    lifted = 0.0
-    top = glance.places.get("discard")
-    if top is not None:
-        below = pile[-2] if len(pile) > 1 else EMPTY
-        lifted = math.log(history.belief.fit(below, "discard", top)) - standing.fits["discard"]
-        yield touching(lifted, "discard")
-    for slot in SLOTS:
-        place: Place = (history.position.to_move, slot)
-        if standing.fits.get(place, 0.0) < MISFIT:
-            gap = math.log(glance.places[place].of(EMPTY)) - standing.fits[place]
-            yield touching(gap, place)
-            yield touching(gap + lifted, place, "discard")
-
-
-def _longer(weighed: Weighed, glance: Glance) -> Iterator[Weighed]:
-    """Every history that is one legal turn longer, or in which a used-up draw pile was turned over at once.
-
-    The leaflets do not say whether the pile is turned over when it is used up or when somebody needs to draw.
-    """
-    history = weighed.history
-    position = history.position
-    for move in legal_plays(position):
-        after = after_play(history, move, glance.t)
-        if move.slot is None:
-            yield _refitted(weighed, after, ("discard",), glance)
-            continue
-        touched: tuple[Place, ...] = ("discard", (position.to_move, move.slot))
-        yield _refitted(weighed, after, touched, glance)
-        unfinished = replace(after, unfinished=True, score=history.score + UNFINISHED_COST)
-        yield _refitted(weighed, unfinished, touched, glance)
-    if not position.draw and len(position.discard) > 1:
-        turned = replace(history, position=turned_over(position), score=history.score + PLAY_COST, turned_over=True)
-        yield _refitted(weighed, turned, ("discard",), glance)
-
-
-def _refitted(weighed: Weighed, after: History, touched: tuple[Place, ...], glance: Glance) -> Weighed:
-    fits = dict(weighed.fits)
-    for place in touched:
-        if place in fits:
-            fits[place] = math.log(after.belief.fit(after.at(place), place, glance.places[place]))
-    return Weighed(after, fits, after.score + sum(fits.values()) + _pile_fit(after.position, glance))
-
-
-def after_play(history: History, move: Play, t: float) -> History:
-    """The history with one more turn, first seen at time `t`."""
-    before = history.position
-    after = play(before, move)
-    discarded = after.discard[-1]
-    card = discarded if move.slot is None else after.rack(before.to_move)[slot_index(move.slot)]
-    turned = history.turned_over or (move.source == "draw" and not before.draw)
-    pending = (*history.pending, Pending(before.to_move, move, card, discarded, turned, t))
-    score = history.score + PLAY_COST
-    return replace(history, position=after, pending=pending, score=score, touched=(), turned_over=False)
-
-
-def _learnt(grown: Sequence[Weighed], glance: Glance) -> list[History]:
+def _learnt(grown: Sequence[Node], glance: Glance) -> list[History]:
     """Keep what is likely, and let it learn from the glance. Scores start again from the best at 0."""
-    single = _merged(grown)
-    best = max(map(_score, single))
-    likely = sorted((weighed for weighed in single if weighed.score >= best - UNLIKELY), key=_score, reverse=True)
-    kept: list[History] = []
-    for weighed in likely[:WIDTH]:
-        history = weighed.history
-        seen = (
-            (history.at(place), place, like) for place, like in glance.places.items() if place not in weighed.untaught
-        )
-        pending = history.pending
-        if pending and not pending[-1].whole:
-            whole = weighed.explained and not history.unfinished
-            pending = (*pending[:-1], replace(pending[-1], t=glance.t, whole=whole))
-        belief = history.belief.seeing(seen)
-        score = weighed.score - best
-        kept.append(replace(history, belief=belief, pending=pending, score=score, touched=weighed.untaught))
-    return kept
+    single = _merged(grown) if len(grown) > 1 else list(grown)
+    best = max(node.score for node in single)
+    likely = sorted(
+        (node for node in single if node.score >= best - UNLIKELY), key=lambda node: node.score, reverse=True
+    )
+    return [_taught(node, glance, node.score - best) for node in likely[:WIDTH]]
 
 
-def _merged(grown: Sequence[Weighed]) -> list[Weighed]:
-    """Add up the ways in which the same turns explain the looks: they stay one history, taught in the likeliest way."""
-    by_history: dict[tuple[Round, bool, tuple[Play, ...]], list[Weighed]] = {}
-    for weighed in grown:
-        history = weighed.history
-        turns = tuple(pending.move for pending in history.pending)
-        by_history.setdefault((history.position, history.unfinished, turns), []).append(weighed)
+def _taught(node: Node, glance: Glance, score: float) -> History:
+    history = node.history
+    belief = history.belief
+    fresh = [
+        (stand_in, place, seen)
+        for stand_in, place, seen in zip(history.in_view(glance), glance.places, glance.seen, strict=True)
+        if not belief.knows(stand_in, place, seen.top) and place not in node.untaught
+    ]
+    if fresh:
+        belief = belief.seeing(fresh)
+    acts = history.acts
+    explained = node.explained(glance)
+    if acts and acts[-1].looks < WHOLE:
+        acts = (*acts[:-1], _seen(acts[-1], glance, whole=explained and not history.unfinished))
+    if explained and history.gap > GAP_SEEN:
+        history = replace(history, gap=GAP_SEEN)
+    if belief is history.belief and acts is history.acts and history.touched == node.untaught:
+        return history if history.score == score else replace(history, score=score)
+    return replace(history, belief=belief, acts=acts, score=score, touched=node.untaught)
+
+
+GAP_SEEN: Final = 2
+"""Once a look fits, so many more acts may show that a turn was missed before it."""
+
+WHOLE: Final = 3
+"""Looks after which an act is not looked at again."""
+
+
+def _seen(act: Act, glance: Glance, *, whole: bool) -> Act:
+    """An act after one more look, which showed all of it or not."""
+    if act.looks:
+        return replace(act, looks=act.looks + 1) if whole else act
+    return replace(act, t=glance.t, looks=int(whole))
+
+
+def _merged(grown: Sequence[Node]) -> list[Node]:
+    """Add up the ways in which the same acts explain the looks: they stay one history, taught in the likeliest way."""
+    by_history: dict[tuple[object, ...], list[Node]] = {}
+    for node in grown:
+        history = node.history
+        key = (history.position, history.unfinished, tuple([act.key for act in history.acts]))
+        by_history.setdefault(key, []).append(node)
     single = []
     for ways in by_history.values():
-        best = max(ways, key=_score)
-        share = sum(math.exp(way.score - best.score) for way in ways)
-        single.append(replace(best, score=best.score + math.log(share)))
+        best = max(ways, key=lambda way: way.score)
+        if len(ways) > 1:
+            best.score += math.log(sum(math.exp(way.score - best.score) for way in ways))
+        single.append(best)
     return single
 
 
 def shares(histories: Sequence[History]) -> list[tuple[History, float]]:
     """The histories with their chances, which add up to 1."""
+    if len(histories) == 1:
+        return [(histories[0], 1.0)]
     top = max(history.score for history in histories)
     powers = [math.exp(history.score - top) for history in histories]
     total = sum(powers)

@@ -1,0 +1,270 @@
+"""What may have happened between two looks: a turn by the rules, whole or half way through, or the pile turned over.
+
+Each way is a Candidate: how well the history fits the look if it happened, and how to build that history if it is
+likely enough to be kept. Nothing is built for the many that are not.
+"""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from engine.cards import SLOTS, Seat, Slot, Source, slot_index
+from engine.editions import Edition
+from engine.history import Act, Glance, History, Place, Rule
+from engine.lines import EMPTY
+from engine.round import Play, can_draw, moved, turned_over
+
+PASS_COST: Final = math.log(0.06)
+"""Log chance that, between two looks, the player to move drew and discarded: about a turn in three looks, and one turn
+in six so. The turns of people who play to win; who plays at random exchanges more."""
+
+DRAW_COST: Final = math.log(0.016)
+"""Log chance of a draw exchanged for the card of one particular slot."""
+
+TAKE_COST: Final = math.log(0.012)
+"""Log chance of the discard pile's top exchanged for the card of one particular slot."""
+
+UNFINISHED_COST: Final = math.log(0.6)
+"""Log chance that a turn of which something was seen lacks its last step still, the discard."""
+
+TOUCHING_COST: Final = math.log(0.05)
+"""Log chance that the player to move is at a particular place at the time of a look, the turn having just begun."""
+
+LINGERING_COST: Final = math.log(0.6)
+"""Log chance that a player who was in the middle of a turn still is."""
+
+TURNING_COST: Final = math.log(0.05)
+"""Log chance that a used-up pile is turned over between two looks, before anybody needs to draw."""
+
+WRONG_PILE_COST: Final = math.log(0.03)
+"""Log chance that the draw pile is seen when it is used up, or not seen when it is there."""
+
+CHEAT: Final = 0.003
+"""Chance that a turn breaks a given rule: a round figure, for families at play."""
+
+MISFIT: Final = math.log(0.3)
+"""A place whose sighting fits worse than this begs for another explanation."""
+
+CONFIRMED: Final = math.log(20.0)
+"""A place that was surely read and fits this well has not changed."""
+
+
+@dataclass(slots=True)
+class Node:
+    """A history under a glance. fits: log weight by place of the glance. untaught: places of which nothing is learnt.
+
+    score: log weight of the history and the glance together.
+    """
+
+    history: History
+    fits: list[float]
+    score: float
+    untaught: tuple[Place, ...] = ()
+    misfits: tuple[int, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Find what does not fit."""
+        self.misfits = tuple([at for at, fit in enumerate(self.fits) if fit < MISFIT])
+
+    def explained(self, glance: Glance) -> bool:
+        """Whether every place that was seen fits."""
+        return all(glance.places[at] in self.untaught for at in self.misfits)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A history that may be, one step on from a node. changed: the new fits, by place of the glance."""
+
+    score: float
+    changed: Sequence[tuple[int, float]]
+    build: Callable[[], History]
+    untaught: tuple[Place, ...] = ()
+
+    def node(self, origin: Node) -> Node:
+        """Build the history."""
+        fits = origin.fits.copy()
+        for at, fit in self.changed:
+            fits[at] = fit
+        return Node(self.build(), fits, self.score, self.untaught)
+
+
+def pile_fit(cards_left: int, glance: Glance) -> float:
+    """How well the sight of the draw pile fits that many cards in it."""
+    return 0.0 if glance.draw is None or (glance.draw == "cards") == (cards_left > 0) else WRONG_PILE_COST
+
+
+@dataclass(frozen=True, slots=True)
+class Refit:
+    """Fits of other stand-ins at the places of a glance, for one node."""
+
+    node: Node
+    glance: Glance
+
+    def at(self, place: Place, stand_in: int) -> tuple[float, tuple[tuple[int, float], ...]]:
+        """The gain in log weight if that stand-in lay there, and the changed fit; nothing where it was not seen."""
+        at = self.glance.index.get(place)
+        if at is None:
+            return 0.0, ()
+        fit = self.node.history.belief.fit(stand_in, place, self.glance.seen[at])
+        return fit - self.node.fits[at], ((at, fit),)
+
+    def stands(self, place: Place) -> bool:
+        """Whether the place was surely seen to be as it was."""
+        at = self.glance.index.get(place)
+        return at is not None and self.glance.seen[at].top >= 0 and self.node.fits[at] > CONFIRMED
+
+
+@dataclass(frozen=True, slots=True)
+class TurnKind:
+    """Which turns are asked for: by whom, at what extra cost, breaking which rule, and who is to move afterwards."""
+
+    seat: Seat
+    cost: float = 0.0
+    rule: Rule | None = None
+    to_move: Seat | None = None
+    again: bool = False
+    merged: bool = False
+
+
+def turns(node: Node, glance: Glance, kind: TurnKind, edition: Edition, slots: Sequence[Slot]) -> Iterator[Candidate]:
+    """Every turn of one seat that exchanges a card of one of `slots`, finished or not."""
+    history, refit = node.history, Refit(node, glance)
+    position = history.position
+    for source, top, below in _sources(history, kind):
+        cost = kind.cost + (DRAW_COST if source == "draw" else TAKE_COST)
+        rule = kind.rule
+        if source == "discard" and edition.powers:
+            prime = history.belief.chance_of(top, edition.powers)
+            cost += math.log(1 - prime + prime * CHEAT)
+            rule = "prime-taken" if prime > 0.5 and rule is None else rule
+        left = _left(history, source)
+        cost += node.score + pile_fit(left, glance) - pile_fit(len(position.draw), glance)
+        half, half_changed = refit.at("discard", below)
+        rack = position.rack(kind.seat)
+        for slot in slots:
+            place = (kind.seat, slot)
+            move = Play(source, slot)
+            gain, changed = refit.at(place, top)
+            whole, whole_changed = refit.at("discard", rack[slot_index(slot)])
+            made = _Build(history, move, replace(kind, rule=rule), glance.t)
+            yield Candidate(cost + gain + whole, (*changed, *whole_changed), made.whole)
+            if changed and not kind.merged:
+                yield Candidate(cost + gain + half + UNFINISHED_COST, (*changed, *half_changed), made.unfinished)
+
+
+def passing(node: Node, glance: Glance, kind: TurnKind) -> Iterator[Candidate]:
+    """The seat drew a card and discarded it."""
+    history = node.history
+    for source, top, _ in _sources(history, kind):
+        if source == "draw":
+            gain, changed = Refit(node, glance).at("discard", top)
+            left = _left(history, source)
+            gain += pile_fit(left, glance) - pile_fit(len(history.position.draw), glance)
+            made = _Build(history, Play("draw", None), kind, glance.t)
+            yield Candidate(node.score + kind.cost + PASS_COST + gain, changed, made.whole)
+
+
+def _sources(history: History, kind: TurnKind) -> Iterator[tuple[Source, int, int]]:
+    """The piles to take from: the card on top, and what is then on top of the discard pile."""
+    position = history.position
+    pile = position.discard
+    top = pile[-1] if pile else EMPTY
+    if position.draw:
+        yield "draw", position.draw[-1], top
+    elif can_draw(position):
+        turned = turned_over(position)
+        yield "draw", turned.draw[-1], turned.discard[-1] if turned.discard else EMPTY
+    if pile and not kind.again and not position.again:
+        yield "discard", top, pile[-2] if len(pile) > 1 else EMPTY
+
+
+def _left(history: History, source: Source) -> int:
+    """Cards in the draw pile after taking one from that pile."""
+    position = history.position
+    if source == "discard":
+        return len(position.draw)
+    if position.draw:
+        return len(position.draw) - 1
+    return len(position.discard) - (2 if position.turn_over == "new-discard" else 1)
+
+
+@dataclass(frozen=True, slots=True)
+class _Build:
+    """One turn, to be built."""
+
+    history: History
+    move: Play
+    kind: TurnKind
+    t: float
+
+    def whole(self) -> History:
+        """The history with the turn in it."""
+        history, kind = self.history, self.kind
+        if kind.again:
+            history = history.with_effect("again")
+        before = history.position
+        position = moved(before, self.move, kind.seat)
+        if kind.to_move is not None:
+            position = replace(position, to_move=kind.to_move)
+        discarded = position.discard[-1]
+        slot = self.move.slot
+        card = discarded if slot is None else position.rack(kind.seat)[slot_index(slot)]
+        over = history.turned_over or (self.move.source == "draw" and not before.draw)
+        act = Act("turn", kind.seat, self.t, self.move, card, discarded, rule=kind.rule, turned_over=over)
+        acts = history.acts[:-1] if kind.merged else history.acts
+        gap = max(0, history.gap - 1)
+        return replace(history, position=position, acts=(*acts, act), touched=(), turned_over=False, gap=gap)
+
+    def unfinished(self) -> History:
+        """The same, the card that leaves the rack being in the player's hand still."""
+        return replace(self.whole(), unfinished=True)
+
+
+def open_slots(node: Node, glance: Glance, seat: Seat, *, unseen: bool) -> list[Slot]:
+    """Slots of a rack where something may have changed: seen to be otherwise, or (`unseen`) not surely seen at all."""
+    refit = Refit(node, glance)
+    found = []
+    for slot in SLOTS:
+        at = glance.index.get((seat, slot))
+        if at is None:
+            if unseen:
+                found.append(slot)
+        elif at in node.misfits or (unseen and not refit.stands((seat, slot))):
+            found.append(slot)
+    return found
+
+
+def turning(node: Node, glance: Glance) -> Iterator[Candidate]:
+    """A used-up draw pile was turned over at once; the leaflets do not say whether it is, or when somebody draws."""
+    history = node.history
+    position = history.position
+    if position.draw or not can_draw(position):
+        return
+    turned = turned_over(position)
+    gain, changed = Refit(node, glance).at("discard", turned.discard[-1] if turned.discard else EMPTY)
+    gain += pile_fit(len(turned.draw), glance) - pile_fit(0, glance)
+    yield Candidate(
+        node.score + TURNING_COST + gain, changed, lambda: replace(history, position=turned, turned_over=True)
+    )
+
+
+def touching(node: Node, glance: Glance) -> Iterator[Candidate]:
+    """Ways in which the player to move may have begun a turn: nothing is learnt of the places that are in motion.
+
+    The top of the discard pile may be in the player's hand, and a slot may be empty.
+    """
+    history, refit = node.history, Refit(node, glance)
+    pile, seat = history.position.discard, history.position.to_move
+    cost = node.score + (LINGERING_COST if history.touched else TOUCHING_COST)
+    lifted, lifted_at = refit.at("discard", pile[-2] if len(pile) > 1 else EMPTY)
+    if lifted_at:
+        yield Candidate(cost + lifted, lifted_at, lambda: history, ("discard",))
+    for at in node.misfits:
+        place = glance.places[at]
+        if place != "discard" and place[0] == seat:
+            fit = glance.seen[at].log_of(EMPTY)
+            gain = fit - node.fits[at]
+            yield Candidate(cost + gain, ((at, fit),), lambda: history, (place,))
+            if lifted_at:
+                yield Candidate(cost + gain + lifted, ((at, fit), *lifted_at), lambda: history, (place, "discard"))

@@ -1,0 +1,206 @@
+"""Saying what is certain: when an act may be said, in which words, and what has to be amended."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+from engine.events import Amended, Doubt, Event, Thread, TurnPlayed, Violation
+from engine.game import Game
+from engine.history import Act, History, Rule
+from engine.moves import Turn
+from engine.powers import power_used
+from engine.verdict import CLEAR, unsure_slots
+from engine.weighing import shares
+
+CERTAIN: Final = (0.998, 0.97, 0.9)
+"""An act is said once its histories hold this much of all weight: a new one, one that another has followed, and one
+that two or more have followed, when waiting tells nothing more and everybody waits for the referee."""
+
+CERTAIN_VIOLATION: Final = 0.9995
+"""What breaks a rule is said only with this much of all weight, ..."""
+
+VIOLATION_LOOKS: Final = 2
+"""... and after so many looks have shown all of it, or play has gone on."""
+
+PATIENCE: Final = 2
+"""A turn whose new card nobody could read yet is said without it once this many acts followed."""
+
+OPEN: Final = 6
+"""An act that is not certain once this many followed is said as it most likely was, with its doubts."""
+
+WINDOW: Final = 12
+"""So many of the latest turns can still be amended."""
+
+PRIME: Final = 0.5
+"""A discarded card this likely to be a Prime card may have its power used: its turn is said when that is decided."""
+
+WORDS: Final[dict[Rule, str]] = {
+    "wrong-turn": "{name} played out of turn.",
+    "two-cards-exchanged": "{name} exchanged two cards in one turn.",
+    "cards-rearranged": "{name} moved cards within the rack.",
+    "wrong-discard": "{name} discarded another card than the one that was exchanged.",
+    "prime-taken": "{name} took a Prime card from the discard pile.",
+    "card-not-in-deck": "A card that is not of this deck has come up at {name}'s place.",
+    "duplicate-card": "The same card is on the table twice; one of the two is at {name}'s place.",
+    "missing-card": "A card is missing from {name}'s rack.",
+}
+"""For everybody: no word of them tells a rack's card."""
+
+
+class Telling:
+    """What was said of one round, so that nothing is said twice and what turns out otherwise is amended."""
+
+    def __init__(self, game: Game) -> None:
+        """Begin a round."""
+        self._game = game
+        self._told: tuple[Turn | None, ...] = ()
+        self.turns = 0
+        self._lost = False
+
+    def certain(self, histories: Sequence[History]) -> tuple[list[Event], list[History]]:
+        """Say every act that is certain. Return the events, and the histories that agree with them."""
+        said: list[Event] = []
+        kept = list(histories)
+        while any(history.acts for history in kept):
+            agreed, weight = self._agreed(kept)
+            if not agreed:
+                break
+            open_still = weight < CERTAIN[-1]
+            if open_still:
+                said += self._doubts(kept, agreed[0])
+            said += self.say(agreed[0], named=weight >= CERTAIN_VIOLATION)
+            agreeing = [history for history in kept if self._is_complete(history)] if open_still else agreed
+            kept = [_with_first_said(history) for history in agreeing]
+        if said:
+            said += self.amended(kept)
+        return said, kept
+
+    def _agreed(self, histories: Sequence[History]) -> tuple[list[History], float]:
+        """The histories whose first act may be said now, the likeliest first, and their chance; none while none may."""
+        weights: dict[tuple[object, ...], float] = {}
+        for history, chance in shares(histories):
+            if self._is_complete(history):
+                key = history.acts[0].key
+                weights[key] = weights.get(key, 0.0) + chance
+        if not weights:
+            return [], 0.0
+        likeliest = max(weights, key=weights.__getitem__)
+        agreed = [history for history in histories if self._is_complete(history) and history.acts[0].key == likeliest]
+        best = agreed[0]
+        followers = len(best.acts) - 1
+        act, weight = best.acts[0], weights[likeliest]
+        if followers >= OPEN:
+            return agreed, weight
+        if act.rule is not None or act.kind != "turn":
+            certain = weight >= CERTAIN_VIOLATION and (act.looks >= VIOLATION_LOOKS or followers > 0)
+        else:
+            certain = weight >= CERTAIN[min(followers, len(CERTAIN) - 1)]
+        waits = not certain or (followers < PATIENCE and _is_unread(best, act))
+        return ([], 0.0) if waits else (agreed, weight)
+
+    def _is_complete(self, history: History) -> bool:
+        """Whether the first act that was not said yet came to its end."""
+        if len(history.acts) <= int(history.unfinished):
+            return False
+        powers = self._game.rules.edition.powers
+        if not powers or len(history.acts) > 1:
+            return True
+        act = history.acts[0]
+        decided = act.kind != "turn" or act.effect is not None
+        return decided or history.belief.chance_of(act.discarded, powers) < PRIME
+
+    def say(self, history: History, *, named: bool) -> list[Event]:
+        """Say the first act of a history; what it breaks only if that is certain (`named`)."""
+        act = history.acts[0]
+        said: list[Event] = []
+        turn: Turn | None = None
+        if act.kind == "turn":
+            self.turns += 1
+            turn = history.turn(act)
+            said.append(self._turn_event(history, act, turn))
+        if act.rule is not None and named:
+            said.append(self.violation(act.rule, act.seat, act.t))
+        lost = act.kind == "lost" or (self._lost and act.kind != "turn")
+        if lost != self._lost:
+            self._lost = lost
+            text = "The referee has lost the thread; play on." if lost else "The referee follows again."
+            said.append(Thread(lost, text, act.t))
+        self._told = (*self._told, turn)[-WINDOW:]
+        return said
+
+    def say_all(self, history: History) -> tuple[list[Event], History]:
+        """Say every act of a history that was not said yet."""
+        said: list[Event] = []
+        while history.acts:
+            said += self.say(history, named=True)
+            history = _with_first_said(history)
+        return said + self.amended([history]), history
+
+    def _turn_event(self, history: History, act: Act, turn: Turn) -> TurnPlayed:
+        powers = self._game.rules.edition.powers
+        prime = turn.effect is not None or turn.discarded in powers
+        power = None
+        if turn.effect is not None:
+            power = power_used(turn.effect, act.seat)
+        elif turn.discarded is not None:
+            power = powers.get(turn.discarded)
+        alone = len(history.acts) == 1
+        to_move = history.position.to_move if alone else self._game.next_dealer(act.seat)
+        return TurnPlayed(turn, to_move, act.t, turned_over=act.turned_over, prime=prime, power=power)
+
+    def violation(self, rule: Rule, seat: int, t: float) -> Violation:
+        """Name what somebody did wrong."""
+        text = WORDS[rule].format(name=self._game.name(seat))
+        return Violation(rule, seat, f"{text} Play goes on.", t)
+
+    def _doubts(self, histories: Sequence[History], best: History) -> Iterator[Event]:
+        """Ask for the slots on which the histories differ, where that is why an act stays open."""
+        weighed = shares(histories)
+        t = best.acts[-1].t
+        for seat in self._game.seats:
+            differing = {history.position.rack(seat) for history in histories}
+            if len(differing) > 1:
+                for doubt in unsure_slots(weighed, seat):
+                    yield Doubt(doubt.seat, doubt.slot, doubt.candidates, t)
+
+    def amended(self, histories: Sequence[History]) -> list[Event]:
+        """Say which turns that were said are held to be others now."""
+        said: list[Event] = []
+        if not histories or shares(histories)[0][1] < CLEAR:
+            return said
+        best = histories[0]
+        told = list(self._told)
+        first = self.turns - sum(turn is not None for turn in told) + 1
+        for place, act in enumerate(best.past[-len(told) :] if told else ()):
+            before = told[place]
+            if before is None or act.kind != "turn":
+                continue
+            now = history_turn(best, act, before)
+            if now != before:
+                number = first + sum(turn is not None for turn in told[:place])
+                told[place] = now
+                said.append(Amended(number, now, act.t))
+        self._told = tuple(told)
+        return said
+
+
+def history_turn(history: History, act: Act, before: Turn) -> Turn:
+    """An act as a turn; a card that was said and is not sure any more stays as it was said."""
+    now = history.turn(act)
+    if (now.seat, now.source, now.slot) != (before.seat, before.source, before.slot):
+        return now
+    card = before.card if now.card is None else now.card
+    discarded = before.discarded if now.discarded is None else now.discarded
+    return replace(now, card=card, discarded=discarded)
+
+
+def _with_first_said(history: History) -> History:
+    return replace(history, acts=history.acts[1:], past=(*history.past, history.acts[0])[-WINDOW:])
+
+
+def _is_unread(history: History, act: Act) -> bool:
+    """Whether a turn holds a card that nobody could read so far."""
+    if act.kind != "turn":
+        return False
+    turn = history.turn(act)
+    return turn.card is None or turn.discarded is None
