@@ -8,7 +8,7 @@ now and then (engine.likeness), and what one camera misreads in one place it may
 
 import math
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from engine.cards import HIGHEST_CARD, Card
@@ -46,9 +46,9 @@ Weights = Mapping[Card, float]
 """Log weight by card, against every card that is not named (0)."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Acquaintance:
-    """What was seen of one stand-in.
+    """What was seen of one stand-in. Never changed once it is made (and not frozen only because that takes time).
 
     `place`: where it lies. `here`: log weight of what it looks like there. `before`: log weight of its card from the
     places where it lay before. `card`: the same from all of it, and `chance` as chances. `gone`: chance that the place
@@ -92,9 +92,12 @@ class Belief:
         new = object.__new__(Belief)
         new.highest_card = self.highest_card
         new._known = {**self._known, **learnt}
+        changed = [(self._known.get(stand_in), now) for stand_in, now in learnt.items()]
+        if all(old is not None and old.chance is now.chance for old, now in changed):
+            new._taken, new._free, new._free_sum = self._taken, self._free, self._free_sum
+            return new
         new._taken = taken = self._taken.copy()
-        for stand_in, now in learnt.items():
-            old = self._known.get(stand_in)
+        for old, now in changed:
             if old is not None:
                 for card, chance in old.chance.items():
                     taken[card] -= chance
@@ -138,8 +141,12 @@ class Belief:
         known = self._known.get(stand_in)
         if known is None:
             card_fit = self._fit_of_unknown(seen)
-        elif known.settled and known.place == place:
+        elif known.settled:
             card_fit = seen.named.get(known.settled, seen.other)
+            if known.place != place:
+                # What it looks like elsewhere is nearly as good as seeing it here.
+                sure = known.chance.get(known.settled, 0.0)
+                card_fit = sure * card_fit + (1 - sure) * self._fit_of_unknown(seen)
         else:
             card_fit = self._fit_of_card(stand_in, place, seen)
         gone = _looks_gone(known, place)
@@ -206,6 +213,8 @@ class Belief:
     def _acquainted(self, stand_in: int, place: Hashable, seen: Likeness) -> Acquaintance | None:
         """What is known after one more sighting; None where it tells nothing new."""
         known = self._known.get(stand_in)
+        if known is not None and known.settled and known.settled == seen.top and known.place == place:
+            return _confirmed(known, seen)
         here, before = _at(known, place)
         new = _added(here, seen)
         gone = _looks_gone(known, place)
@@ -230,13 +239,15 @@ class Belief:
         card = _sum(before, _as_card(here)) if before else _as_card(here)
         masses, total = self._masses(stand_in, card, ())
         chance = {one: mass / total for one, mass in masses.items() if mass > SLIGHT * total}
-        known = Acquaintance(place, here, before, card, chance, gone)
-        if len(here) != 1 or gone > 2 * GONE:
-            return known
-        ((top, weight),) = here.items()
-        if weight < SETTLED or any(held > 0 for one, held in before.items() if one != top):
-            return known
-        return replace(known, settled=top, full=weight >= SATURATION)
+        settled = 0
+        if here and gone <= 2 * GONE:
+            top = max(here, key=here.__getitem__)
+            rivals = [0.0, *[held for one, held in here.items() if one != top]]
+            doubted = [one for one, held in before.items() if held > 0 and one != top]
+            if here[top] - max(rivals) >= SETTLED and not doubted:
+                settled = top
+        full = settled > 0 and here[settled] >= SATURATION
+        return Acquaintance(place, here, before, card, chance, gone, settled, full)
 
 
 def _at(known: Acquaintance | None, place: Hashable) -> tuple[Weights, Weights]:
@@ -250,6 +261,15 @@ def _looks_gone(known: Acquaintance | None, place: Hashable) -> float:
     """Chance that a card which lies at `place` will look as if nothing lay there."""
     gone = known.gone if known is not None and known.place == place else 0.0
     return gone * (1 - BACK) + (1 - gone) * GONE
+
+
+def _confirmed(known: Acquaintance, seen: Likeness) -> Acquaintance:
+    """What is known once a card that is settled was seen there once more."""
+    card = known.settled
+    weight = min(known.here[card] + seen.best - math.log(seen.other), SATURATION)
+    full = weight >= SATURATION
+    here = {card: weight} if full else {**known.here, card: weight}
+    return Acquaintance(known.place, here, known.before, known.card, known.chance, known.gone, card, full)
 
 
 def _as_card(here: Weights) -> dict[Card, float]:
@@ -273,6 +293,9 @@ def _added(here: Weights, seen: Likeness) -> Weights | None:
     new = _sum(here, steps)
     excess = max(0.0, max(new.values(), default=0.0) - SATURATION)
     kept = {card: max(weight - excess, -SATURATION) for card, weight in new.items()}
+    top = max(kept, key=kept.__getitem__)
+    if kept[top] >= 2 * SETTLED and all(kept[top] - weight >= SETTLED for card, weight in kept.items() if card != top):
+        return {top: kept[top]}
     return {card: weight for card, weight in kept.items() if abs(weight) > NOTHING}
 
 

@@ -131,11 +131,12 @@ def _cycle(history: History, glance: Glance, start: SlotOf, card: Card) -> tuple
 
 
 def _place_of(history: History, card: Card) -> SlotOf | None:
-    """The slot where that card surely stands."""
+    """The slot where that card is believed to stand."""
     position, belief = history.position, history.belief
     for seat, rack in zip(position.seats, position.racks, strict=True):
         for slot, stand_in in zip(SLOTS, rack, strict=True):
-            if belief.settled(stand_in, (seat, slot)) == card:
+            settled = belief.settled(stand_in, (seat, slot))
+            if settled == card or (not settled and belief.chance_of(stand_in, (card,)) > 0.5):
                 return seat, slot
     return None
 

@@ -21,9 +21,11 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from engine.cards import SEATS, Card, Seat
+from engine.editions import Rules
 from engine.errors import BadInput, IllegalPlay
 from engine.game import Game, Player, new_game
 from engine.moves import Turn, parse_turn
+from engine.rack import can_go_out
 from engine.round import Play, Round, deal, play, use_power
 from engine.scoring import score_round
 from engine.variants import AS_PRINTED, Options, parse_options
@@ -79,9 +81,9 @@ def parse_games(text: str) -> tuple[GameRecord, ...]:
     """Read games from text. Raises BadInput: the line's number, and what is wrong with it."""
     games: list[GameRecord] = []
     for number, line in enumerate(text.split("\n"), 1):
-        word, _, rest = line.partition(" ")
-        if not word:
+        if not line.strip():
             continue
+        word, _, rest = line.partition(" ")
         try:
             if word == "game":
                 edition, *variants = rest.split(" ")
@@ -134,10 +136,14 @@ def _decoded(text: str) -> object:
 
 
 def _options_line(game: GameRecord, rest: str) -> GameRecord:
+    if game.rounds or game.options != AS_PRINTED:
+        raise BadInput("options are named once, before the first round")
     return replace(game, options=parse_options(_decoded(rest)))
 
 
 def _seat_line(game: GameRecord, rest: str) -> GameRecord:
+    if game.rounds:
+        raise BadInput("the players are named before the first round")
     seat, _, text = rest.partition(" ")
     name = _decoded(text)
     if not isinstance(name, str):
@@ -150,15 +156,20 @@ def _round_line(game: GameRecord, rest: str) -> GameRecord:
 
 
 def _deck_line(record: RoundRecord, rest: str) -> RoundRecord:
+    if record.deck or record.turns:
+        raise BadInput("a round has one deck, named before its turns")
     return replace(record, deck=tuple(_number(card, "card") for card in rest.split(" ")))
 
 
 def _out_line(record: RoundRecord, rest: str) -> RoundRecord:
     out, *points = rest.split(" ")
-    by_seat = {}
+    by_seat: dict[Seat, int] = {}
     for item in points:
-        seat, _, number = item.partition(":")
-        by_seat[_seat(seat)] = _number(number, "number of points")
+        text, _, number = item.partition(":")
+        seat = _seat(text)
+        if seat in by_seat:
+            raise BadInput(f"seat {seat} is given points twice")
+        by_seat[seat] = _number(number, "number of points")
     return replace(record, out=_seat(out), points=by_seat)
 
 
@@ -177,24 +188,30 @@ def replayed(record: GameRecord) -> Game:
     """
     game = new_game(record.edition, record.players, record.variants, record.options)
     for number, played in enumerate(record.rounds, 1):
-        if game.winners:
-            raise BadInput(f"round {number}: the game was over before it")
-        points = played.points
-        if played.deck:
-            try:
-                position = final_position(game, played)
-            except (BadInput, IllegalPlay) as problem:
-                raise type(problem)(f"round {number}: {problem}") from None
-            if played.out is not None:
-                racks = {seat: position.rack(seat) for seat in game.seats}
-                points = {seat: score.points for seat, score in score_round(game.rules, racks, played.out).items()}
-                if points != played.points:
-                    raise BadInput(f"round {number}: the points are {points}, not {dict(played.points)}")
-        if played.out is not None:
-            if set(points) != set(game.seats):
-                raise BadInput(f"round {number}: points are missing; give them for every seat")
-            game = game.after_round(points, played.out)
+        try:
+            game = _after_round(game, played)
+        except (BadInput, IllegalPlay) as problem:
+            raise type(problem)(f"round {number}: {problem}") from None
     return game
+
+
+def _after_round(game: Game, record: RoundRecord) -> Game:
+    if game.winners:
+        raise BadInput("the game was over before it")
+    for seat in (record.dealer, record.out):
+        if seat is not None and seat not in game.seats:
+            raise BadInput(f"nobody plays at seat {seat}")
+    position = final_position(game, record) if record.deck else None
+    if record.out is None:
+        return game
+    if set(record.points) != set(game.seats):
+        raise BadInput(f"points are given for seats {sorted(record.points)}; those who play are {sorted(game.seats)}")
+    if position is not None:
+        racks = {seat: position.rack(seat) for seat in game.seats}
+        points = {seat: score.points for seat, score in score_round(game.rules, racks, record.out).items()}
+        if points != record.points:
+            raise BadInput(f"the points are {points}, not {dict(record.points)}")
+    return game.after_round(record.points, record.out)
 
 
 def final_position(game: Game, record: RoundRecord) -> Round:
@@ -205,10 +222,16 @@ def final_position(game: Game, record: RoundRecord) -> Round:
     position = deal(game.seats, record.dealer, record.deck, rules.edition.turn_over, rules.edition.powers)
     for number, turn in enumerate(record.turns, 1):
         try:
+            if rules.edition.ends_by_itself and _somebody_is_out(position, rules):
+                raise BadInput("the round had ended by itself before it")
             position = after_turn(position, turn)
         except (BadInput, IllegalPlay) as problem:
             raise type(problem)(f"turn {number}, {turn}: {problem}") from None
     return position
+
+
+def _somebody_is_out(position: Round, rules: Rules) -> bool:
+    return any(can_go_out(rack, rules.edition.run_needed) for rack in position.racks)
 
 
 def after_turn(position: Round, turn: Turn) -> Round:

@@ -105,7 +105,7 @@ class Referee:
         best, chance = max(shares(self._histories), key=lambda share: share[1])
         if chance < ENOUGH or not best.acts:
             return []
-        said, best = self._telling.say_all(best)
+        said, best = self._telling.say_all(best, chance, half=False)
         self._histories = [best]
         return said
 
@@ -227,7 +227,7 @@ class Referee:
         doubts = [doubt for other in game.seats if other != seat for doubt in open_slots(weighed, other)]
         if doubts:
             return self._ask(doubts, t)
-        said, best = self._telling.say_all(weighed[0][0])
+        said, best = self._telling.say_all(*weighed[0], half=True)
         racks = {other: likely_rack(weighed, other) for other in game.seats}
         return said + self._end_round(best, racks, seat, t)
 

@@ -160,15 +160,8 @@ def moved(position: Round, move: Play, seat: Seat) -> Round:
         changed = (*rack[:slot_at], card, *rack[slot_at + 1 :])
         racks = (*racks[:seat_at], changed, *racks[seat_at + 1 :])
         card = rack[slot_at]
-    return replace(
-        position,
-        racks=racks,
-        draw=draw,
-        discard=(*discard, card),
-        to_move=left_of(position.seats, seat),
-        power_of=None,
-        again=False,
-    )
+    to_move = left_of(position.seats, seat)
+    return Round(position.seats, racks, draw, (*discard, card), to_move, position.turn_over, position.powers)
 
 
 def legal_switches(position: Round) -> Iterator[Switch]:

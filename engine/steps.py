@@ -72,7 +72,7 @@ class Node:
         return all(glance.places[at] in self.untaught for at in self.misfits)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Candidate:
     """A history that may be, one step on from a node. changed: the new fits, by place of the glance."""
 
@@ -94,7 +94,7 @@ def pile_fit(cards_left: int, glance: Glance) -> float:
     return 0.0 if glance.draw is None or (glance.draw == "cards") == (cards_left > 0) else WRONG_PILE_COST
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Refit:
     """Fits of other stand-ins at the places of a glance, for one node."""
 
@@ -141,13 +141,14 @@ def turns(node: Node, glance: Glance, kind: TurnKind, edition: Edition, slots: S
         left = _left(history, source)
         cost += node.score + pile_fit(left, glance) - pile_fit(len(position.draw), glance)
         half, half_changed = refit.at("discard", below)
+        made_kind = kind if rule == kind.rule else replace(kind, rule=rule)
         rack = position.rack(kind.seat)
         for slot in slots:
             place = (kind.seat, slot)
             move = Play(source, slot)
             gain, changed = refit.at(place, top)
             whole, whole_changed = refit.at("discard", rack[slot_index(slot)])
-            made = _Build(history, move, replace(kind, rule=rule), glance.t)
+            made = _Build(history, move, made_kind, glance.t)
             yield Candidate(cost + gain + whole, (*changed, *whole_changed), made.whole)
             if changed and not kind.merged:
                 yield Candidate(cost + gain + half + UNFINISHED_COST, (*changed, *half_changed), made.unfinished)
@@ -189,7 +190,7 @@ def _left(history: History, source: Source) -> int:
     return len(position.discard) - (2 if position.turn_over == "new-discard" else 1)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Build:
     """One turn, to be built."""
 

@@ -9,7 +9,7 @@ from engine.game import Game
 from engine.history import Act, History, Rule
 from engine.moves import Turn
 from engine.powers import power_used
-from engine.verdict import CLEAR, unsure_slots
+from engine.verdict import unsure_slots
 from engine.weighing import shares
 
 CERTAIN: Final = (0.998, 0.97, 0.9)
@@ -19,6 +19,9 @@ that two or more have followed, when waiting tells nothing more and everybody wa
 CERTAIN_VIOLATION: Final = 0.9995
 """What breaks a rule is said only with this much of all weight, ..."""
 
+CERTAIN_AT_LAST: Final = 0.99
+"""The same when no more looks will come, or the round is over."""
+
 VIOLATION_LOOKS: Final = 2
 """... and after so many looks have shown all of it, or play has gone on."""
 
@@ -27,6 +30,12 @@ PATIENCE: Final = 2
 
 OPEN: Final = 6
 """An act that is not certain once this many followed is said as it most likely was, with its doubts."""
+
+FADED: Final = 4.0
+"""A history this many log units behind the best is given up, ..."""
+
+RECENT: Final = 3
+"""... if it differs in nothing that was said of the latest so many acts."""
 
 WINDOW: Final = 12
 """So many of the latest turns can still be amended."""
@@ -54,6 +63,7 @@ class Telling:
         """Begin a round."""
         self._game = game
         self._told: tuple[Turn | None, ...] = ()
+        self._checked: tuple[Act, ...] = ()
         self.turns = 0
         self._lost = False
 
@@ -69,11 +79,16 @@ class Telling:
             if open_still:
                 said += self._doubts(kept, agreed[0])
             said += self.say(agreed[0], named=weight >= CERTAIN_VIOLATION)
-            agreeing = [history for history in kept if self._is_complete(history)] if open_still else agreed
-            kept = [_with_first_said(history) for history in agreeing]
-        if said:
-            said += self.amended(kept)
-        return said, kept
+            # Those that hold another turn of the same player to have been played are kept while they are likely at all:
+            # if the looks to come speak for them, what was said is amended.
+            first = agreed[0].acts[0]
+            kept = [
+                _with_first_said(history)
+                for history in kept
+                if self._is_complete(history) and (open_still or _is_alternative(history.acts[0], first))
+            ]
+            kept = [history for history in kept if not _has_faded(history, kept[0])]
+        return said + self.amended(kept), kept
 
     def _agreed(self, histories: Sequence[History]) -> tuple[list[History], float]:
         """The histories whose first act may be said now, the likeliest first, and their chance; none while none may."""
@@ -128,11 +143,14 @@ class Telling:
         self._told = (*self._told, turn)[-WINDOW:]
         return said
 
-    def say_all(self, history: History) -> tuple[list[Event], History]:
-        """Say every act of a history that was not said yet."""
+    def say_all(self, history: History, chance: float, *, half: bool) -> tuple[list[Event], History]:
+        """Say every act of a history that was not said yet; what they break only if the history is likely enough.
+
+        half: also a turn whose player has not discarded yet.
+        """
         said: list[Event] = []
-        while history.acts:
-            said += self.say(history, named=True)
+        while len(history.acts) > int(history.unfinished and not half):
+            said += self.say(history, named=chance >= CERTAIN_AT_LAST)
             history = _with_first_said(history)
         return said + self.amended([history]), history
 
@@ -166,9 +184,10 @@ class Telling:
     def amended(self, histories: Sequence[History]) -> list[Event]:
         """Say which turns that were said are held to be others now."""
         said: list[Event] = []
-        if not histories or shares(histories)[0][1] < CLEAR:
-            return said
         best = histories[0]
+        if best.past is self._checked or shares(histories)[0][1] < CERTAIN[0]:
+            return said
+        self._checked = best.past
         told = list(self._told)
         first = self.turns - sum(turn is not None for turn in told) + 1
         for place, act in enumerate(best.past[-len(told) :] if told else ()):
@@ -196,6 +215,17 @@ def history_turn(history: History, act: Act, before: Turn) -> Turn:
 
 def _with_first_said(history: History) -> History:
     return replace(history, acts=history.acts[1:], past=(*history.past, history.acts[0])[-WINDOW:])
+
+
+def _has_faded(history: History, best: History) -> bool:
+    """Whether an unlikely history is one because of something that is past: nothing to come will speak for it."""
+    if history.score >= best.score - FADED or history is best:
+        return False
+    return [act.key for act in history.past[-RECENT:]] == [act.key for act in best.past[-RECENT:]]
+
+
+def _is_alternative(act: Act, said: Act) -> bool:
+    return (act.kind, act.seat, act.rule) == (said.kind, said.seat, said.rule)
 
 
 def _is_unread(history: History, act: Act) -> bool:

@@ -88,7 +88,7 @@ class Options:
         if self.turn_over is not None:
             said["turn_over"] = self.turn_over
         if self.powers is not None:
-            said["powers"] = {str(card): power for card, power in self.powers.items()}
+            said["powers"] = {str(card): power for card, power in sorted(self.powers.items())}
         if self.ends_by_itself:
             said["ends_by_itself"] = True
         return said
