@@ -15,7 +15,7 @@ from engine.cards import HIGHEST_CARD, Card
 from engine.likeness import Likeness
 from engine.lines import EMPTY
 
-MISTAKEN: Final = 0.0005
+MISTAKEN: Final = 2e-5
 """Chance that a card is taken for another one in every look, for as long as it lies where it lies."""
 
 GONE: Final = 0.003
@@ -229,7 +229,12 @@ class Belief:
     def told(self, stand_in: int, card: Card) -> "Belief":
         """Take a person's word for a card: it outweighs all sightings, whatever the card looks like where it lies."""
         known = self._known.get(stand_in)
+        here: Weights
         place, here, gone = (None, {}, 0.0) if known is None else (known.place, known.here, known.gone)
+        looks_like = max(here, key=here.__getitem__, default=card)
+        if looks_like != card:
+            # So it is misread where it lies, and will be.
+            here = {looks_like: max(here[looks_like], SETTLED)}
         told = self._acquaintance(stand_in, place, here, {card: 3 * SATURATION}, gone)
         return self._with({stand_in: told})
 

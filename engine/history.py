@@ -115,7 +115,8 @@ class History:
     unfinished: of the last turn, the card that leaves the rack is still in the player's hand. touched: the places that
     were in motion at the last look, the player to move having begun a turn. turned_over: the discard pile was turned
     over since the last turn. strangers: how many stand-ins were made up for cards that came from nowhere. gap: how many
-    more acts may have passed without a settled look.
+    more acts may have passed without a settled look. blind: a turn may have passed that nobody could see, for the
+    discard pile was covered, or its top was seen then for the first time.
     """
 
     position: Round
@@ -128,6 +129,7 @@ class History:
     turned_over: bool = False
     strangers: int = 0
     gap: int = 0
+    blind: bool = False
 
     @property
     def last(self) -> Act | None:

@@ -7,9 +7,10 @@ nothing legal explains the table nearly as well.
 import math
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import permutations
 from typing import Final
 
-from engine.cards import SLOTS, Card, Seat
+from engine.cards import SLOTS, Card, Seat, Slot, Source
 from engine.editions import Edition
 from engine.history import Act, Glance, History, Place, Rule
 from engine.powers import PowerTable, SlotOf, Switch, power_used
@@ -22,6 +23,9 @@ HIGHEST_STAND_IN: Final = 100
 REARRANGED_COST: Final = math.log(1e-5)
 """Log chance that, between two looks, two particular cards of a rack change places: about one round in twenty sees such
 a thing, over some two hundred looks and fifty pairs."""
+
+TWO_COST: Final = math.log(CHEAT / 400)
+"""Log chance that, instead of a turn, two particular cards were exchanged in a particular way."""
 
 ACROSS_COST: Final = math.log(1e-6)
 """Log chance that two particular cards of two racks do."""
@@ -66,23 +70,18 @@ def _with_power(powers: PowerTable, power: str) -> list[Card]:
 
 
 def wrong_turns(node: Node, glance: Glance, edition: Edition, price: float) -> Iterator[Candidate]:
-    """Somebody played whose turn it was not; or exchanged a second card before the table was seen at rest.
+    """Somebody played whose turn it was not.
 
     After a turn out of order either the player to the left of it goes on, or the one whose turn it was. price: log
     chance of one more turn before this look.
     """
     history = node.history
     position = history.position
-    last = history.last
     for seat in position.seats:
         slots = open_slots(node, glance, seat, unseen=False)
         if not slots:
             continue
-        if last is not None and last.kind == "turn" and last.seat == seat and not last.looks and last.move is not None:
-            first = last.move.slot
-            kind = TurnKind(seat, math.log(CHEAT), "two-cards-exchanged", merged=True)
-            yield from turns(node, glance, kind, edition, [slot for slot in slots if slot != first])
-        elif seat != position.to_move:
+        if seat != position.to_move:
             onward = left_of(position.seats, seat)
             if history.astray:
                 yield from turns(node, glance, TurnKind(seat, price + ANYBODY_COST), edition, slots)
@@ -91,6 +90,52 @@ def wrong_turns(node: Node, glance: Glance, edition: Edition, price: float) -> I
                 share = 0.0 if onward == position.to_move else math.log(0.5)
                 kind = TurnKind(seat, price + math.log(CHEAT) + share, "wrong-turn", to_move)
                 yield from turns(node, glance, kind, edition, slots)
+
+
+def two_exchanged(node: Node, glance: Glance) -> Iterator[Candidate]:
+    """The player to move put two new cards into the rack, and both old ones on the discard pile, in either order."""
+    history, refit = node.history, Refit(node, glance)
+    position = history.position
+    seat = position.to_move
+    drawn = position.draw[:-3:-1]
+    pairs: list[tuple[tuple[Source, int], tuple[Source, int]]] = []
+    if drawn and position.discard:
+        pairs.append((("draw", drawn[0]), ("discard", position.discard[-1])))
+    if len(drawn) == 2:
+        pairs.append((("draw", drawn[0]), ("draw", drawn[1])))
+    slots = open_slots(node, glance, seat, unseen=False)
+    for slot, other in permutations(slots, 2):
+        covered, covered_at = refit.at("discard", history.at((seat, slot)))
+        for pair in pairs:
+            for (source, card), (_, second) in (pair, pair[::-1]):
+                gain, changed = refit.at((seat, slot), card)
+                more, more_changed = refit.at((seat, other), second)
+                made = _Two(history, seat, Play(source, slot), card, other, second, glance.t)
+                score = node.score + TWO_COST + gain + more + covered
+                yield Candidate(score, (*changed, *more_changed, *covered_at), made.build)
+
+
+class _Two:
+    """Two exchanges in one turn, to be built. The card that left the slot of `move` lies on top of the discard pile."""
+
+    def __init__(self, history: History, seat: Seat, move: Play, card: int, other: Slot, second: int, t: float) -> None:
+        self._history, self._seat, self._move, self._card = history, seat, move, card
+        self._other, self._second, self._t = other, second, t
+
+    def build(self) -> History:
+        """The history with them."""
+        history, seat, slot = self._history, self._seat, self._move.slot
+        assert slot is not None  # noqa: S101 - only exchanges are built here
+        position = history.position
+        top, below = history.at((seat, slot)), history.at((seat, self._other))
+        taken = (self._card, self._second)
+        draw = tuple([card for card in position.draw if card not in taken])
+        discard = tuple([card for card in position.discard if card not in taken])
+        position = put(put(position, (seat, slot), self._card), (seat, self._other), self._second)
+        to_move = left_of(position.seats, seat)
+        position = replace(position, draw=draw, discard=(*discard, below, top), to_move=to_move)
+        act = Act("turn", seat, self._t, self._move, self._card, top, rule="two-cards-exchanged")
+        return replace(history, position=position, acts=(*history.acts, act), touched=())
 
 
 def rearranged(node: Node, glance: Glance, edition: Edition) -> Iterator[Candidate]:

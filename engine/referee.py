@@ -12,11 +12,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from engine.cards import Card, Seat, Slot, slot_index
+from engine.cards import SLOTS, Card, Seat, Slot, slot_index
 from engine.errors import BadInput
 from engine.events import CallMade, Doubt, Event, GameEnd, GameStarted, RoundEnd, RoundReopened, RoundStarted, Violation
 from engine.game import Game, new_game
-from engine.history import Glance, History, glance_of, looks_dealt, opening
+from engine.history import Glance, History, Place, glance_of, looks_dealt, opening
 from engine.lines import EMPTY, Call, Correction, Line, NewGame, NewRound, Observation, Unsettled
 from engine.oddities import Oddities, Oddity
 from engine.rack import can_go_out
@@ -45,11 +45,8 @@ DISBELIEVED: Final = 1e-6
 ENDED: Final = 0.99
 """Where a round ends by itself, a rack must be in order with this much certainty."""
 
-MISSED: Final = (0.02, 10)
-"""How often a turn is over before any look has shown it, to begin with: 2 in 1000, as if 10 turns had told so."""
-
-BLIND: Final = 0.3
-"""Chance that a turn was over before the last look, if that look did not show the discard pile."""
+MISSED: Final = (0.002, 10)
+"""How often a turn is over before any look has shown it, to begin with: 2 in 10,000, as if 10 turns had told so."""
 
 
 @dataclass(frozen=True)
@@ -73,9 +70,10 @@ class Referee:
         self._dealt = False
         self._called: Call | None = None
         self._asked: set[tuple[Seat, Slot]] = set()
+        self._seen_since: set[Place] = set()
+        self._turns_at_call = 0
         self._ended: Ended | None = None
         self._missed, self._turns = MISSED
-        self._blind = False
 
     @property
     def in_round(self) -> bool:
@@ -100,14 +98,19 @@ class Referee:
 
     def finish(self) -> list[Event]:
         """Say what is likely by now, when no more lines will come."""
+        judged: list[Event] = []
         if not self._histories:
-            return []
+            return judged
+        if self._called:
+            judged = self._judge(self._called, self._called.t, at_last=True)
+            if not self._histories:
+                return judged
         best, chance = max(shares(self._histories), key=lambda share: share[1])
         if chance < ENOUGH or not best.acts:
-            return []
+            return judged
         said, best = self._telling.say_all(best, chance, half=False)
         self._histories = [best]
-        return said
+        return said + judged
 
     def _start_game(self, line: NewGame) -> list[Event]:
         game = new_game(line.edition, line.players, line.variants, line.options)
@@ -123,7 +126,6 @@ class Referee:
         self._dealt = False
         self._called = None
         self._asked = set()
-        self._blind = False
 
     def _playing(self) -> Game:
         if self.game is None:
@@ -156,22 +158,18 @@ class Referee:
         odd = self._oddities.look(glance, self._histories[0], self._telling.turns)
         said += [self._name(oddity, look.t) for oddity in odd]
         if self._called:
+            self._seen_since |= {place for place, seen in zip(glance.places, glance.seen, strict=True) if seen.top > 0}
             return said + self._judge(self._called, look.t)
         return said + self._ends_by_itself(look.t)
 
     def _weigh(self, glance: Glance) -> None:
         """Weigh the histories; learn how often turns are missed here, where the discard pile was in sight."""
-        missed = self._missed / self._turns
-        before = len(self._histories[0].acts)
-        edition = self._playing().rules.edition
-        self._histories = weigh(self._histories, glance, edition, BLIND if self._blind else missed)
-        best = self._histories[0]
-        more = len(best.acts) - before
-        if not self._blind and not best.gap:
-            self._missed += max(0, more - 1)
-            self._turns += max(0, more)
-        top = glance.of("discard")
-        self._blind = top is None or top.top < 0
+        before = self._histories[0]
+        self._histories = weigh(self._histories, glance, self._playing().rules.edition, self._missed / self._turns)
+        more = len(self._histories[0].acts) - len(before.acts)
+        if more > 0 and not before.blind and not before.gap:
+            self._missed += more - 1
+            self._turns += more
 
     def _name(self, oddity: Oddity, t: float) -> Violation:
         """Name a card that cannot be, and take it for what it is: the table shows what it shows."""
@@ -210,16 +208,26 @@ class Referee:
             # Somebody presses again while the racks are being looked at: the first call is still being judged.
             return self._judge(self._called, call.t)
         self._called = call
+        self._seen_since = set()
+        self._turns_at_call = self._telling.turns
         return [CallMade(call.seat, call.t), *self._judge(call, call.t)]
 
-    def _judge(self, call: Call, t: float) -> list[Event]:
-        """Give the verdict of a call if it can be given, else ask for what is in doubt."""
+    def _judge(self, call: Call, t: float, *, at_last: bool = False) -> list[Event]:
+        """Give the verdict of a call if it can be given, else ask for what is in doubt.
+
+        Who calls may have played since the last look: a call is false only where a look after it shows the rack not to
+        be in order, or where play goes on, or where nothing more will come (`at_last`).
+        """
         game = self._playing()
         run = game.rules.edition.run_needed
         seat = likely_caller(self._histories, game.seats, run) if call.seat is None else call.seat
         weighed = shares(after_call(self._histories, seat, run))
+        goes_on = self._telling.turns > self._turns_at_call + 1
+        seen = [slot for slot in SLOTS if at_last or goes_on or (seat, slot) in self._seen_since]
         is_so, is_not = chance_of_racko(weighed, seat, run)
         if is_not >= ENOUGH:
+            if chance_of_racko(weighed, seat, run, seen)[1] < ENOUGH:
+                return []
             self._called, self._asked = None, set()
             return [self._false_call(weighed[0][0], seat, t)]
         if is_so < ENOUGH:
@@ -264,6 +272,8 @@ class Referee:
         if line.card not in game.rules.deck:
             raise BadInput(f"card {line.card} is not in this deck of 1 to {game.rules.highest_card}")
         if self._histories:
+            # The host looks at that rack now, and would correct what else is wrong in it.
+            self._seen_since.update((line.seat, slot) for slot in SLOTS)
             corrected = [_corrected(history, line) for history in self._histories]
             best = max(history.score for history in corrected)
             ranked = sorted(corrected, key=lambda history: history.score, reverse=True)

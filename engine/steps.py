@@ -124,7 +124,6 @@ class TurnKind:
     rule: Rule | None = None
     to_move: Seat | None = None
     again: bool = False
-    merged: bool = False
 
 
 def turns(node: Node, glance: Glance, kind: TurnKind, edition: Edition, slots: Sequence[Slot]) -> Iterator[Candidate]:
@@ -150,7 +149,7 @@ def turns(node: Node, glance: Glance, kind: TurnKind, edition: Edition, slots: S
             whole, whole_changed = refit.at("discard", rack[slot_index(slot)])
             made = _Build(history, move, made_kind, glance.t)
             yield Candidate(cost + gain + whole, (*changed, *whole_changed), made.whole)
-            if changed and not kind.merged:
+            if changed:
                 yield Candidate(cost + gain + half + UNFINISHED_COST, (*changed, *half_changed), made.unfinished)
 
 
@@ -213,9 +212,8 @@ class _Build:
         card = discarded if slot is None else position.rack(kind.seat)[slot_index(slot)]
         over = history.turned_over or (self.move.source == "draw" and not before.draw)
         act = Act("turn", kind.seat, self.t, self.move, card, discarded, rule=kind.rule, turned_over=over)
-        acts = history.acts[:-1] if kind.merged else history.acts
         gap = max(0, history.gap - 1)
-        return replace(history, position=position, acts=(*acts, act), touched=(), turned_over=False, gap=gap)
+        return replace(history, position=position, acts=(*history.acts, act), touched=(), turned_over=False, gap=gap)
 
     def unfinished(self) -> History:
         """The same, the card that leaves the rack being in the player's hand still."""

@@ -16,8 +16,8 @@ CERTAIN: Final = (0.998, 0.97, 0.9)
 """An act is said once its histories hold this much of all weight: a new one, one that another has followed, and one
 that two or more have followed, when waiting tells nothing more and everybody waits for the referee."""
 
-CERTAIN_VIOLATION: Final = 0.9995
-"""What breaks a rule is said only with this much of all weight, ..."""
+CERTAIN_VIOLATION: Final = (0.9995, 0.995, 0.99)
+"""The same for what breaks a rule, and for a lost thread, ..."""
 
 CERTAIN_AT_LAST: Final = 0.99
 """The same when no more looks will come, or the round is over."""
@@ -78,7 +78,7 @@ class Telling:
             open_still = weight < CERTAIN[-1]
             if open_still:
                 said += self._doubts(kept, agreed[0])
-            said += self.say(agreed[0], named=weight >= CERTAIN_VIOLATION)
+            said += self.say(agreed[0], named=weight >= CERTAIN_VIOLATION[-1])
             # Those that hold another turn of the same player to have been played are kept while they are likely at all:
             # if the looks to come speak for them, what was said is amended.
             first = agreed[0].acts[0]
@@ -107,9 +107,9 @@ class Telling:
         if followers >= OPEN:
             return agreed, weight
         if act.rule is not None or act.kind != "turn":
-            certain = weight >= CERTAIN_VIOLATION and (act.looks >= VIOLATION_LOOKS or followers > 0)
+            certain = weight >= _at(CERTAIN_VIOLATION, followers) and (act.looks >= VIOLATION_LOOKS or followers > 0)
         else:
-            certain = weight >= CERTAIN[min(followers, len(CERTAIN) - 1)]
+            certain = weight >= _at(CERTAIN, followers)
         waits = not certain or (followers < PATIENCE and _is_unread(best, act))
         return ([], 0.0) if waits else (agreed, weight)
 
@@ -215,6 +215,10 @@ def history_turn(history: History, act: Act, before: Turn) -> Turn:
 
 def _with_first_said(history: History) -> History:
     return replace(history, acts=history.acts[1:], past=(*history.past, history.acts[0])[-WINDOW:])
+
+
+def _at(thresholds: Sequence[float], followers: int) -> float:
+    return thresholds[min(followers, len(thresholds) - 1)]
 
 
 def _has_faded(history: History, best: History) -> bool:

@@ -1,7 +1,7 @@
 """Settling a round when RACK-O is called: is the rack in order, what does everybody score, what is in doubt."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
@@ -39,8 +39,13 @@ class OpenSlot:
     candidates: dict[Card, float]
 
 
-def chance_of_racko(histories: Weighed, seat: Seat, run_needed: int) -> tuple[float, float]:
-    """Return the chances that `seat` surely can, and surely cannot, go out; both are low in doubt."""
+def chance_of_racko(
+    histories: Weighed, seat: Seat, run_needed: int, seen: Collection[Slot] = SLOTS
+) -> tuple[float, float]:
+    """Return the chances that `seat` surely can, and surely cannot, go out; both are low in doubt.
+
+    seen: the slots that count as evidence against it.
+    """
     is_so = is_not = 0.0
     for history, weight in histories:
         rack = history.rack(seat)
@@ -48,9 +53,14 @@ def chance_of_racko(histories: Weighed, seat: Seat, run_needed: int) -> tuple[fl
         if can_go_out(cards, run_needed):
             is_so += weight * math.prod(chance for _, chance in rack)
         elif is_racko(cards):
-            is_not += weight * math.prod(chance for _, chance in rack)
+            is_not += weight * math.prod(chance for _, chance in rack) * (len(seen) == len(SLOTS))
         else:
-            is_not += weight * max(a[1] * b[1] for a, b in pairwise(rack) if b[0] < a[0])
+            falls = [
+                a[1] * b[1]
+                for (a, b), slots in zip(pairwise(rack), pairwise(SLOTS), strict=True)
+                if b[0] < a[0] and slots[0] in seen and slots[1] in seen
+            ]
+            is_not += weight * max(falls, default=0.0)
     return is_so, is_not
 
 

@@ -6,8 +6,9 @@ from dataclasses import replace
 from typing import Final
 
 from engine.editions import Edition
-from engine.history import Act, Glance, History
-from engine.irregular import again, lost, rearranged, wrong_discards, wrong_turns
+from engine.history import Act, Glance, History, Place
+from engine.irregular import again, lost, rearranged, two_exchanged, wrong_discards, wrong_turns
+from engine.lines import EMPTY
 from engine.steps import (
     LINGERING_COST,
     Candidate,
@@ -37,6 +38,12 @@ BEAM: Final = 40
 MOST_ACTS: Final = 2
 """How many acts are reckoned with between two looks, while nobody says that plays may have been missed."""
 
+UNSETTLED: Final = 0.5
+"""Chance of one more turn before a look, when somebody says that plays may have been missed."""
+
+BLIND: Final = 0.3
+"""Chance that a turn was over before the last look, if that look could not have shown it."""
+
 WELL: Final = 4.0
 """About the log weight of a sure reading that fits."""
 
@@ -44,7 +51,7 @@ WELL: Final = 4.0
 def weigh(histories: Sequence[History], glance: Glance, edition: Edition, missed: float) -> list[History]:
     """Every history that may still be after one more look, best first, having learnt from the look.
 
-    missed: chance that a turn is over before any look has shown it; histories with a gap reckon with every second one.
+    missed: chance that a turn is over before any look has shown it, though it could have.
     """
     level = [node for history in histories for node in _standing(history, glance)]
     if len(level) == 1 and not level[0].misfits:
@@ -76,7 +83,7 @@ def _price(history: History, depth: int, missed: float) -> float:
     """Log chance of one more act before this look, beyond what the act itself costs."""
     if depth == 1:
         return 0.0
-    return math.log(0.5 if history.gap else missed)
+    return math.log(UNSETTLED if history.gap else BLIND if history.blind else missed)
 
 
 def _beam(found: Sequence[tuple[Node, Candidate]], glance: Glance, best: float) -> list[Node]:
@@ -137,6 +144,7 @@ def _candidates(node: Node, glance: Glance, edition: Edition, price: float, best
     yield from rearranged(node, glance, edition)
     yield from wrong_turns(node, glance, edition, price)
     yield from wrong_discards(node, glance)
+    yield from two_exchanged(node, glance)
     if price > -UNLIKELY:
         yield from lost(node, glance)
 
@@ -167,13 +175,25 @@ def _taught(node: Node, glance: Glance, score: float) -> History:
         acts = (*acts[:-1], _seen(acts[-1], glance, whole=explained and not history.unfinished))
     if explained and history.gap > GAP_SEEN:
         history = replace(history, gap=GAP_SEEN)
-    if belief is history.belief and acts is history.acts and history.touched == node.untaught:
+    blind = _is_blind(history, glance, node.untaught)
+    if belief is history.belief and acts is history.acts and (history.touched, history.blind) == (node.untaught, blind):
         return history if history.score == score else replace(history, score=score)
-    return replace(history, belief=belief, acts=acts, score=score, touched=node.untaught)
+    return replace(history, belief=belief, acts=acts, score=score, touched=node.untaught, blind=blind)
+
+
+def _is_blind(history: History, glance: Glance, untaught: tuple[Place, ...]) -> bool:
+    """Whether a turn after this look, or already before it, could be over without any sign of it."""
+    seen = glance.of("discard")
+    if seen is None or seen.top < 0 or "discard" in untaught:
+        return True
+    return history.blind and history.top != EMPTY and history.belief.best(history.top)[1] < KNOWN
 
 
 GAP_SEEN: Final = 2
 """Once a look fits, so many more acts may show that a turn was missed before it."""
+
+KNOWN: Final = 0.5
+"""A card this surely known is recognised when it is seen again."""
 
 WHOLE: Final = 3
 """Looks after which an act is not looked at again."""

@@ -68,11 +68,10 @@ def test_a_call_before_the_discard_is_valid_as_soon_as_the_last_card_stands(plac
 def test_a_false_call_is_a_violation_that_tells_no_card_and_play_goes_on(caller: Seat | None, named: Seat) -> None:
     # Seat 2 is to move, so where one button serves all it is seat 1, who played last, that is taken to have called.
     referee, _ = seen(START)
-    said = referee.feed(Call(5.0, caller))
-    assert said[0] == CallMade(caller, 5.0)
-    (violation,) = said[1:]
+    assert referee.feed(Call(5.0, caller)) == [CallMade(caller, 5.0)]
+    (violation,) = referee.feed(look(START, 6.0))
     assert isinstance(violation, Violation)
-    assert (violation.rule, violation.seat, violation.t) == ("false-call", named, 5.0)
+    assert (violation.rule, violation.seat, violation.t) == ("false-call", named, 6.0)
     assert not any(character.isdigit() for character in violation.text)
     assert referee.in_round
     after = referee.feed(look(WON.after, 10.0)) + referee.feed(look(WON.after, 11.0))
@@ -82,9 +81,26 @@ def test_a_false_call_is_a_violation_that_tells_no_card_and_play_goes_on(caller:
 
 def test_a_call_by_the_wrong_seat_is_false_though_another_rack_is_in_order() -> None:
     referee, _ = seen(START, WON.after)
-    (_, violation) = referee.feed(Call(50.0, 1))
+    referee.feed(Call(50.0, 1))
+    (violation,) = referee.feed(look(WON.after, 51.0))
     assert isinstance(violation, Violation)
     assert violation.seat == 1
+
+
+def test_who_calls_just_after_a_play_that_no_look_has_shown_is_not_called_a_liar() -> None:
+    referee, _ = seen(START)
+    assert referee.feed(Call(50.0, 2)) == [CallMade(2, 50.0)]
+    said = referee.feed(look(WON.after, 51.0)) + referee.feed(look(WON.after, 52.0))
+    assert turns(said) == [WON.turn]
+    assert isinstance(said[-1], RoundEnd)
+
+
+def test_a_false_call_is_named_when_no_more_looks_come() -> None:
+    referee, _ = seen(START)
+    referee.feed(Call(50.0, 2))
+    (violation,) = referee.finish()
+    assert isinstance(violation, Violation)
+    assert (violation.rule, violation.seat) == ("false-call", 2)
 
 
 def test_looks_of_a_round_that_is_over_say_nothing() -> None:
