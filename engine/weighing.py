@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import Final
 
 from engine.editions import Edition
@@ -41,6 +42,9 @@ MOST_ACTS: Final = 2
 UNSETTLED: Final = 0.5
 """Chance of one more turn before a look, when somebody says that plays may have been missed."""
 
+UNSEEN_COST: Final = math.log(0.02)
+"""Where plays may have been missed, what looks like a cheat is more likely to be two honest turns."""
+
 BLIND: Final = 0.3
 """Chance that a turn was over before the last look, if that look could not have shown it."""
 
@@ -75,8 +79,7 @@ def weigh(histories: Sequence[History], glance: Glance, edition: Edition, missed
 
 def _is_regular(history: History) -> bool:
     """Whether nothing irregular was made up to explain this look."""
-    last = history.last
-    return last is None or last.looks > 0 or (last.rule is None and last.kind == "turn")
+    return all(act.looks or (act.rule is None and act.kind == "turn") for act in history.acts)
 
 
 def _price(history: History, depth: int, missed: float) -> float:
@@ -141,10 +144,15 @@ def _candidates(node: Node, glance: Glance, edition: Edition, price: float, best
     last = history.last
     if last is not None and last.rule and not last.looks:
         return  # one thing at a time: nobody breaks two rules between two looks
-    yield from rearranged(node, glance, edition)
-    yield from wrong_turns(node, glance, edition, price)
-    yield from wrong_discards(node, glance)
-    yield from two_exchanged(node, glance)
+    for candidate in chain(
+        rearranged(node, glance, edition),
+        wrong_turns(node, glance, edition, price),
+        wrong_discards(node, glance),
+        two_exchanged(node, glance),
+    ):
+        if history.gap:
+            candidate.score += UNSEEN_COST
+        yield candidate
     if price > -UNLIKELY:
         yield from lost(node, glance)
 

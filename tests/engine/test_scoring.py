@@ -8,11 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.cards import SLOTS, Card, Seat, Slot
+from engine.editions import EDITIONS
 from engine.errors import BadInput
-from engine.rack import broken_at, is_racko, rising_length
+from engine.rack import broken_at, is_racko, longest_run, rising_length
 from engine.scoring import score_rack, score_round
 from engine.variants import rules_for
-from tests.engine.tables import DECKS
+from tests.engine.by_hand import Way, ways
 
 PARKER = "Parker Brothers leaflet, 1992, Scoring a Round"
 RISING = (3, 7, 9, 14, 21, 22, 30, 33, 38, 40)
@@ -28,13 +29,15 @@ LEAFLET_CASES = [
 ]
 
 
+@pytest.mark.parametrize("edition", EDITIONS)
 @pytest.mark.parametrize(("cards", "points", "broke_at"), LEAFLET_CASES)
 def test_a_rack_that_did_not_go_out_scores_five_a_card_up_to_the_break(
-    cards: tuple[Card, ...], points: int, broke_at: Slot | None
+    cards: tuple[Card, ...], points: int, broke_at: Slot | None, edition: str
 ) -> None:
-    score = score_rack(PLAIN, cards, out=False)
-    assert (score.points, score.scoring, score.broke_at) == (points, points // 5, broke_at)
-    assert str(points) in score.why
+    for variants in ((), ("bonus",), ("run-of-three",), ("run-of-three", "bonus-from-four")):
+        score = score_rack(rules_for(edition, 2, variants), cards, out=False)
+        assert (score.points, score.scoring, score.broke_at) == (points, points // 5, broke_at)
+        assert str(points) in score.why
 
 
 def test_going_out_scores_75_by_the_parker_leaflet_scoring_a_round() -> None:
@@ -48,6 +51,36 @@ def test_the_words_of_a_score_name_the_breaking_slot_and_its_two_cards() -> None
         "6 cards in order count: slot 35 breaks the order, 22 after 31; 30 points"
     )
     assert score_rack(PLAIN, (9, 4, *range(10, 18)), out=False).why.startswith("one card counts: slot 10")
+
+
+def test_the_words_of_a_score_name_the_run_and_its_bonus() -> None:
+    rack = (1, 2, 3, 4, 21, 22, 23, 24, 25, 26)
+    why = score_rack(rules_for("parker-1992", 2, ("bonus",)), rack, out=True).why
+    assert why == "went out: ten cards at 5, and 25 for going out, and 400 for a run of 6, make 475"
+    no_run = score_rack(rules_for("parker-1992", 2, ("bonus",)), (*RISING[:3], 15, 20, 24, 28, 33, 38, 40), out=True)
+    assert no_run.why == "went out: ten cards at 5, and 25 for going out, make 75"
+
+
+def test_the_words_of_a_quick_game_give_no_points() -> None:
+    rules = rules_for("hasbro-2006", 2, ("quick",))
+    assert score_rack(rules, RISING, out=True).why == "went out and wins"
+    assert score_rack(rules, RISING, out=False).why == "a quick game has no scoring"
+
+
+@pytest.mark.parametrize(
+    ("cards", "run"),
+    [
+        ((24, 25, 26, 30, 31, 33, 35, 37, 39, 40), 3),
+        ((24, 26, 25, 30, 32, 34, 35, 37, 39, 40), 2),
+        ((1, 2, 3, 5, 6, 7, 8, 10, 11, 12), 4),
+        ((26, 25, 24, 23, 22, 21, 20, 19, 18, 17), 1),
+        ((4, 1, 2, 3, 30, 20, 21, 40, 41, 50), 3),
+        (range(31, 41), 10),
+        ((1,), 1),
+    ],
+)
+def test_a_run_is_of_consecutive_numbers_in_neighbouring_slots(cards: Sequence[Card], run: int) -> None:
+    assert longest_run(cards) == run
 
 
 def test_any_steps_are_in_order_and_nine_cards_are_no_rack() -> None:
@@ -106,12 +139,23 @@ def test_scores_agree_with_the_oracle(cards: tuple[Card, ...], out: bool) -> Non
     assert score_rack(PLAIN, cards, out=goes_out).points == 5 * counting + (25 if goes_out else 0)
 
 
-@given(st.sampled_from((2, 3, 4)), st.data())
-def test_a_rounds_scores_agree_with_the_oracle(players: int, data: st.DataObject) -> None:
-    deck = data.draw(st.permutations(range(1, DECKS[players] + 1)))
-    racks = {seat: deck[10 * seat - 10 : 10 * seat] for seat in range(1, players + 1)}
-    out = data.draw(st.integers(1, players))
-    racks[out] = sorted(racks[out])
-    scores = score_round(rules_for("parker-1992", players), racks, out)
-    expected = {seat: 75 if seat == out else 5 * oracle(cards) for seat, cards in racks.items()}
+@given(ways(), st.data())
+def test_a_rounds_scores_agree_with_those_worked_out_by_hand(way: Way, data: st.DataObject) -> None:
+    deck = data.draw(st.permutations(range(1, way.highest_card + 1)))
+    racks = {seat: deck[10 * place : 10 * place + 10] for place, seat in enumerate(way.seats)}
+    out = data.draw(st.sampled_from(way.seats))
+    lowest, run = data.draw(st.integers(1, way.highest_card - 9)), data.draw(st.integers(0, 10))
+    elsewhere = [card for seat, rack in racks.items() if seat != out for card in rack]
+    together = [card for card in range(lowest, lowest + run) if card not in elsewhere]
+    others = [card for card in deck if card not in together and card not in elsewhere]
+    racks[out] = sorted([*together, *others[: 10 - len(together)]])
+    rules = rules_for(way.edition, len(way.seats), way.variants, way.options)
+    if not way.goes_out(racks[out]):
+        with pytest.raises(BadInput, match="this game asks for 3"):
+            score_round(rules, racks, out)
+        return
+    scores = score_round(rules, racks, out)
+    expected = {seat: way.points(cards, out=seat == out) for seat, cards in racks.items()}
     assert {seat: score.points for seat, score in scores.items()} == expected
+    for seat, cards in racks.items():
+        assert scores[seat].scoring == oracle(cards)
