@@ -25,6 +25,8 @@ ASTRAY: Final = 3
 
 Place = tuple[Seat, Slot] | Literal["discard"]
 
+Blind = Literal["no", "till-seen", "till-played"]
+
 Rule = Literal[
     "wrong-turn",
     "two-cards-exchanged",
@@ -116,7 +118,7 @@ class History:
     were in motion at the last look, the player to move having begun a turn. turned_over: the discard pile was turned
     over since the last turn. strangers: how many stand-ins were made up for cards that came from nowhere. gap: how many
     more acts may have passed without a settled look. blind: a turn may have passed that nobody could see, for the
-    discard pile was covered, or its top was seen then for the first time.
+    discard pile is covered: "till-seen", as its top is known, or "till-played", as it is not and the next turn tells.
     """
 
     position: Round
@@ -129,7 +131,7 @@ class History:
     turned_over: bool = False
     strangers: int = 0
     gap: int = 0
-    blind: bool = False
+    blind: Blind = "no"
 
     @property
     def last(self) -> Act | None:

@@ -7,7 +7,7 @@ from itertools import chain
 from typing import Final
 
 from engine.editions import Edition
-from engine.history import Act, Glance, History, Place
+from engine.history import Act, Blind, Glance, History, Place
 from engine.irregular import again, lost, rearranged, two_exchanged, wrong_discards, wrong_turns
 from engine.lines import EMPTY
 from engine.steps import (
@@ -86,7 +86,7 @@ def _price(history: History, depth: int, missed: float) -> float:
     """Log chance of one more act before this look, beyond what the act itself costs."""
     if depth == 1:
         return 0.0
-    return math.log(UNSETTLED if history.gap else BLIND if history.blind else missed)
+    return math.log(UNSETTLED if history.gap else missed if history.blind == "no" else BLIND)
 
 
 def _beam(found: Sequence[tuple[Node, Candidate]], glance: Glance, best: float) -> list[Node]:
@@ -183,18 +183,22 @@ def _taught(node: Node, glance: Glance, score: float) -> History:
         acts = (*acts[:-1], _seen(acts[-1], glance, whole=explained and not history.unfinished))
     if explained and history.gap > GAP_SEEN:
         history = replace(history, gap=GAP_SEEN)
-    blind = _is_blind(history, glance, node.untaught)
+    blind: Blind = _is_blind(history, glance, node.untaught)
     if belief is history.belief and acts is history.acts and (history.touched, history.blind) == (node.untaught, blind):
         return history if history.score == score else replace(history, score=score)
     return replace(history, belief=belief, acts=acts, score=score, touched=node.untaught, blind=blind)
 
 
-def _is_blind(history: History, glance: Glance, untaught: tuple[Place, ...]) -> bool:
-    """Whether a turn after this look, or already before it, could be over without any sign of it."""
+def _is_blind(history: History, glance: Glance, untaught: tuple[Place, ...]) -> Blind:
+    """Whether a turn could be over without any sign of it, and what will tell."""
+    just_played = bool(history.acts) and not history.acts[-1].looks
+    if history.blind == "till-played" and not just_played:
+        return "till-played"
     seen = glance.of("discard")
-    if seen is None or seen.top < 0 or "discard" in untaught:
-        return True
-    return history.blind and history.top != EMPTY and history.belief.best(history.top)[1] < KNOWN
+    if seen is not None and seen.top >= 0 and "discard" not in untaught:
+        return "no"
+    known = history.top == EMPTY or history.belief.best(history.top)[1] >= KNOWN
+    return "till-seen" if known else "till-played"
 
 
 GAP_SEEN: Final = 2

@@ -6,7 +6,7 @@ import pytest
 
 from engine.cards import SLOTS, Seat
 from engine.errors import BadInput, IllegalPlay
-from engine.round import ALL_PLAYS, Play, Round, deal, left_of, legal_plays, play, turned_over
+from engine.round import ALL_PLAYS, Play, Round, deal, left_of, legal_plays, moved, play, turned_over
 
 FIRST = tuple(range(1, 11))
 SECOND = tuple(range(11, 21))
@@ -78,6 +78,16 @@ def test_a_card_from_the_discard_pile_must_be_exchanged_by_the_parker_leaflet_pl
     assert Play("discard", None) not in legal_plays(POSITION)
     with pytest.raises(IllegalPlay, match="must be exchanged"):
         play(POSITION, Play("discard", None))
+
+
+def test_cards_move_for_any_seat_legal_or_not_and_then_it_is_the_turn_of_the_player_to_its_left() -> None:
+    # The referee follows the table also where somebody plays out of turn, or takes what may not be taken.
+    prime = replace(POSITION, powers={32: None, 5: None}, power_of=2, again=True)
+    after = moved(prime, Play("discard", 5), seat=2)
+    assert (after.rack(1), after.rack(2)) == (FIRST, (32, *SECOND[1:]))
+    assert (after.draw, after.discard, after.to_move) == (POSITION.draw, (31, 11), 1)
+    assert (after.again, after.power_of, after.powers) == (False, None, prime.powers)
+    assert moved(POSITION, Play("discard", None), seat=1) == replace(POSITION, to_move=2), "taken and laid back"
 
 
 def test_play_goes_to_the_left_around_the_table() -> None:
