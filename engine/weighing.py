@@ -33,6 +33,9 @@ WIDTH: Final = 24
 UNLIKELY: Final = 13.0
 """A history this many log units behind the best is given up."""
 
+PROMISING: Final = 3.0
+"""A history is tried with a second act if that could bring it this near to the best."""
+
 BEAM: Final = 40
 """How many of the likeliest histories are tried with one act more, when nothing explains a look."""
 
@@ -61,11 +64,11 @@ def weigh(histories: Sequence[History], glance: Glance, edition: Edition, missed
     if len(level) == 1 and not level[0].misfits:
         return _learnt(level, glance)
     grown = list(level)
-    most = 2 * len(histories[0].position.seats) + 1 if any(history.gap for history in histories) else MOST_ACTS
-    for depth in range(1, most + 1):
-        if depth > 1 and any(node.explained(glance) and _is_regular(node.history) for node in grown):
+    for depth in range(1, _most_acts(histories) + 1):
+        first = max(grown, key=lambda node: node.score)
+        if depth > 1 and first.explained(glance) and _is_regular(first.history):
             break
-        best = max(node.score for node in grown)
+        best = first.score
         found = [
             (node, candidate)
             for node in level
@@ -75,6 +78,13 @@ def weigh(histories: Sequence[History], glance: Glance, edition: Edition, missed
         level = _beam(found, glance, best)
         grown.extend(level)
     return _learnt(grown, glance)
+
+
+def _most_acts(histories: Sequence[History]) -> int:
+    """How many acts are reckoned with since the last look."""
+    if any(history.gap for history in histories):
+        return 2 * len(histories[0].position.seats) + 1
+    return MOST_ACTS + any(history.blind != "no" for history in histories)
 
 
 def _is_regular(history: History) -> bool:
@@ -124,10 +134,10 @@ def _standing(history: History, glance: Glance) -> Iterator[Node]:
 def _candidates(node: Node, glance: Glance, edition: Edition, price: float, best: float) -> Iterator[Candidate]:
     """Everything that may have happened next in a history that does not fit the look."""
     possible = node.score + price + sum(WELL - node.fits[at] for at in node.misfits)
-    if possible < best - UNLIKELY:
+    if possible < best - (PROMISING if price else UNLIKELY):
         return
     history = node.history
-    deeper = price < 0 or history.gap > 0
+    deeper = price < 0 or history.gap > 0 or history.blind != "no"
     seat = history.position.to_move
     kind = TurnKind(seat, price)
     discard = glance.index.get("discard")

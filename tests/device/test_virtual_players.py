@@ -44,7 +44,7 @@ def rounds_won(levels: Sequence[Level], rounds: int) -> Counter[Level]:
 
 @pytest.mark.parametrize("players", [2, 4])
 @pytest.mark.parametrize(
-    ("weaker", "stronger", "rounds"), [(*LEVELS[:2], 100), (*LEVELS[1:3], 100), (*LEVELS[2:], 150)]
+    ("weaker", "stronger", "rounds"), [(*LEVELS[:2], 100), (*LEVELS[1:3], 100), (*LEVELS[2:], 80)]
 )
 def test_of_two_neighbouring_strengths_the_stronger_wins_more_rounds(
     weaker: Level, stronger: Level, rounds: int, players: int
@@ -186,12 +186,12 @@ def test_nobody_skilled_waits_for_a_run_that_earns_nothing(level: Level) -> None
     assert a_player(level).calls(View((1, 5, 9, 13, 20, 21, 22, 29, 33, 37), 2))
 
 
-def test_a_run_is_lengthened_at_its_ends_and_by_a_card_between_two() -> None:
+def test_a_run_is_lengthened_at_its_ends() -> None:
     rules = rules_for("parker-1992", 2, ["bonus"])
     ahead = dict(runs_ahead(rules, (1, 5, 9, 13, 20, 21, 26, 29, 33, 37)))
     assert ahead == {19: 50, 22: 50}
     assert dict(runs_ahead(rules, (1, 5, 9, 13, 20, 21, 22, 29, 33, 37))) == {19: 50, 23: 50}
-    assert dict(runs_ahead(rules, (1, 5, 9, 13, 15, 21, 27, 30, 32, 34))) == {14: 50, 31: 50, 33: 50}
+    assert runs_ahead(rules, (1, 5, 9, 13, 15, 21, 27, 30, 32, 34)) == []
 
 
 def test_a_pair_is_a_hope_of_a_run() -> None:
