@@ -8,7 +8,7 @@ from typing import Final
 
 from engine.editions import Edition
 from engine.history import Act, Blind, Glance, History, Place
-from engine.irregular import again, lost, rearranged, two_exchanged, wrong_discards, wrong_turns
+from engine.irregular import lost, two_exchanged, wrong_discards, wrong_turns
 from engine.lines import EMPTY
 from engine.steps import (
     LINGERING_COST,
@@ -23,6 +23,7 @@ from engine.steps import (
     turning,
     turns,
 )
+from engine.switches import another_turn, rearranged
 
 FINISHING_COST: Final = math.log(0.4)
 """Log chance that a player whose new card stands in its slot has discarded the old one by the next look."""
@@ -150,7 +151,7 @@ def _candidates(node: Node, glance: Glance, edition: Edition, price: float, best
         yield from touching(node, glance)
         yield from turning(node, glance)
     if edition.powers:
-        yield from again(node, glance, edition)
+        yield from another_turn(node, glance, edition)
     last = history.last
     if last is not None and last.rule and not last.looks:
         return  # one thing at a time: nobody breaks two rules between two looks

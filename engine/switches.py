@@ -1,0 +1,165 @@
+"""What Prime cards' powers do, and cards that change places without them: candidates as in engine.steps.
+
+A power is recognised by what changed: another turn of the same player, or two cards in racks that changed places. The
+same change without a Prime card to explain it breaks a rule.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from typing import Final, Literal
+
+from engine.cards import SLOTS, Card, Seat
+from engine.editions import Edition
+from engine.history import Act, Glance, History, Rule
+from engine.powers import Effect, Power, PowerTable, SlotOf, Switch, power_used
+from engine.round import put
+from engine.steps import Candidate, Node, Refit, TurnKind, open_slots, passing, turns
+
+REARRANGED_COST: Final = math.log(1e-5)
+"""Log chance that, between two looks, two particular cards of a rack change places: about one round in twenty sees such
+a thing, over some two hundred looks and fifty pairs."""
+
+ACROSS_COST: Final = math.log(1e-6)
+"""Log chance that two particular cards of two racks do."""
+
+MORE_COST: Final = math.log(0.2)
+"""For every card more than two that changed places."""
+
+PUT_BACK_COST: Final = math.log(0.02)
+"""Log chance that cards which were rearranged before are put back."""
+
+USE_COST: Final = math.log(0.3)
+"""Log chance that a player uses the power of a Prime card."""
+
+LATE_COST: Final = math.log(0.2)
+"""For every act that has passed since, if a used power is noticed late: the cards could not be seen meanwhile."""
+
+LATEST: Final = 4
+"""Among so many of the latest acts a turn is looked for whose power explains what changed."""
+
+WAYS: Final[dict[Power, int]] = {
+    "switch-own": 45,
+    "switch-with-opponent": 200,
+    "switch-opponents": 200,
+    "another-turn": 1,
+}
+"""How many switches there are to choose from, roughly."""
+
+
+def another_turn(node: Node, glance: Glance, edition: Edition) -> Iterator[Candidate]:
+    """Another turn by the power of the Prime card that was just discarded: the card is drawn, and exchanged or not."""
+    history = node.history
+    last = history.last
+    if last is None or history.unfinished or last.kind != "turn" or last.effect is not None:
+        return
+    chance = _chance_of_power(history, last, edition.powers, "another-turn")
+    if chance > 0.01:
+        kind = TurnKind(last.seat, math.log(chance) + USE_COST, again=True)
+        yield from turns(node, glance, kind, edition, open_slots(node, glance, last.seat, unseen=True))
+        yield from passing(node, glance, kind)
+
+
+def _chance_of_power(history: History, act: Act, powers: PowerTable, power: Power) -> float:
+    """Chance that the card discarded in a turn has that power."""
+    return history.belief.chance_of(act.discarded, [card for card, known in powers.items() if known in (None, power)])
+
+
+def rearranged(node: Node, glance: Glance, edition: Edition) -> Iterator[Candidate]:
+    """Cards in racks changed places: by a power, against the rules, or back to where they had been."""
+    history, refit = node.history, Refit(node, glance)
+    found: set[tuple[SlotOf, ...]] = set()
+    for at in node.misfits:
+        place, card = glance.places[at], glance.seen[at].top
+        if place == "discard" or card <= 0:
+            continue
+        cycle = _cycle(history, glance, place, card)
+        if cycle is None or cycle in found:
+            continue
+        found.add(cycle)
+        gains = [refit.at(one, history.at(other)) for one, other in zip(cycle, (*cycle[1:], cycle[0]), strict=True)]
+        score = node.score + sum(gain for gain, _ in gains)
+        changed = [change for _, changes in gains for change in changes]
+        for cost, why in _reasons(history, cycle, edition.powers):
+            yield Candidate(score + cost, changed, partial(_built, history, cycle, why, glance.t))
+
+
+def _cycle(history: History, glance: Glance, start: SlotOf, card: Card) -> tuple[SlotOf, ...] | None:
+    """Follow where each card that is seen now was before: the places that changed cards among each other."""
+    cycle = [start]
+    while True:
+        came_from = _place_of(history, card)
+        if came_from == start:
+            break
+        if came_from is None or came_from in cycle:
+            return None
+        cycle.append(came_from)
+        seen = glance.of(came_from)
+        if seen is None or seen.top <= 0:
+            break
+        card = seen.top
+    first = cycle.index(min(cycle))
+    return (*cycle[first:], *cycle[:first]) if len(cycle) > 1 else None
+
+
+def _place_of(history: History, card: Card) -> SlotOf | None:
+    """The slot where that card is believed to stand."""
+    position, belief = history.position, history.belief
+    for seat, rack in zip(position.seats, position.racks, strict=True):
+        for slot, stand_in in zip(SLOTS, rack, strict=True):
+            settled = belief.settled(stand_in, (seat, slot))
+            if settled == card or (not settled and belief.chance_of(stand_in, (card,)) > 0.5):
+                return seat, slot
+    return None
+
+
+def _reasons(history: History, cycle: tuple[SlotOf, ...], powers: PowerTable) -> Iterator[tuple[float, "_Why"]]:
+    """Why these cards may have changed places: log chance, and the reason."""
+    if powers and len(cycle) == 2:
+        switch = Switch.of(*cycle)
+        acts = (*history.past, *history.acts)
+        for back, act in enumerate(reversed(acts[-LATEST:])):
+            if act.kind != "turn" or act.effect is not None:
+                continue
+            power = power_used(switch, act.seat)
+            chance = _chance_of_power(history, act, powers, power)
+            if chance > 0.01:
+                yield math.log(chance / WAYS[power]) + USE_COST + back * LATE_COST, back
+    if _put_back(history, cycle):
+        yield PUT_BACK_COST, "put-back"
+    across = len({seat for seat, _ in cycle}) > 1
+    yield (ACROSS_COST if across else REARRANGED_COST) + MORE_COST * (len(cycle) - 2), "cards-rearranged"
+
+
+_Why = int | Literal["put-back", "cards-rearranged"]
+"""By a power: how many acts ago. Else put back after it was against the rules, or against the rules."""
+
+
+def _put_back(history: History, cycle: tuple[SlotOf, ...]) -> bool:
+    """Whether these cards changed places against the rules before, and now stand again where they did."""
+    back = (cycle[0], *reversed(cycle[1:]))
+    return any(act.kind == "rearranged" and act.rule and act.cycle == back for act in (*history.past, *history.acts))
+
+
+def _built(history: History, cycle: tuple[SlotOf, ...], why: _Why, t: float) -> History:
+    """The history in which these cards changed places."""
+    position = history.position
+    for one, other in zip(cycle, (*cycle[1:], cycle[0]), strict=True):
+        position = put(position, one, history.at(other))
+    changed = replace(history, position=position, touched=())
+    if isinstance(why, int):
+        return _with_effect(changed, why, Switch.of(*cycle))
+    seats = {seat for seat, _ in cycle}
+    seat: Seat = position.to_move if position.to_move in seats else min(seats)
+    rule: Rule | None = "cards-rearranged" if why == "cards-rearranged" else None
+    return replace(changed, acts=(*history.acts, Act("rearranged", seat, t, cycle=cycle, rule=rule)))
+
+
+def _with_effect(history: History, back: int, effect: Effect) -> History:
+    """The history in which the power of the Prime card discarded so many acts ago was used in this way."""
+    acts = [*history.past, *history.acts]
+    at = len(acts) - 1 - back
+    acts[at] = replace(acts[at], effect=effect)
+    said = len(history.past)
+    return replace(history, past=tuple(acts[:said]), acts=tuple(acts[said:]))
