@@ -9,10 +9,11 @@ from engine.history import Glance, History, Place, Rule
 from engine.lines import EMPTY
 
 ENOUGH_LOOKS: Final = 3
-"""So many looks must have shown the same, and none anything else in between, ..."""
+"""So many looks must have shown the same, and none anything else in between: no chance misreading does that."""
 
-LONG: Final = 6
-"""... and play must have gone on meanwhile, or so many looks have shown it. The same misreading is rarely that long."""
+LONG: Final = 5
+"""A card that is there twice must have been seen so often, or play must have gone on meanwhile: a camera that takes one
+card for another does so in look after look, until one of the two is moved."""
 
 TURNS_WITHOUT: Final = 2
 """A slot must have stayed empty for so many turns to lack a card: people lift cards out to look at them."""
@@ -72,7 +73,7 @@ class Oddities:
             if card > self._highest_card:
                 streak = self._foreign.setdefault((stand_in, card), _Streak(turns))
                 streak.looks += 1
-                if streak.lasting(turns) and self._first("card-not-in-deck", card):
+                if streak.looks >= ENOUGH_LOOKS and self._first("card-not-in-deck", card):
                     yield Oddity("card-not-in-deck", places[stand_in], card)
 
     def _cards_twice(

@@ -149,7 +149,7 @@ def turns(node: Node, glance: Glance, kind: TurnKind, edition: Edition, slots: S
             whole, whole_changed = refit.at("discard", rack[slot_index(slot)])
             made = _Build(history, move, made_kind, glance.t)
             yield Candidate(cost + gain + whole, (*changed, *whole_changed), made.whole)
-            if changed:
+            if changed and kind.rule is None:
                 yield Candidate(cost + gain + half + UNFINISHED_COST, (*changed, *half_changed), made.unfinished)
 
 

@@ -138,6 +138,9 @@ def _candidates(node: Node, glance: Glance, edition: Edition, price: float, best
     if possible < best - (PROMISING if price else UNLIKELY):
         return
     history = node.history
+    last = history.last
+    if last is not None and last.kind == "rearranged" and last.t == glance.t:
+        return  # a turn and cards that changed places come in this order: both orders show the same
     deeper = price < 0 or history.gap > 0 or history.blind != "no"
     seat = history.position.to_move
     kind = TurnKind(seat, price)
@@ -152,7 +155,6 @@ def _candidates(node: Node, glance: Glance, edition: Edition, price: float, best
         yield from turning(node, glance)
     if edition.powers:
         yield from another_turn(node, glance, edition)
-    last = history.last
     if last is not None and last.rule and not last.looks:
         return  # one thing at a time: nobody breaks two rules between two looks
     for candidate in chain(
