@@ -1,6 +1,7 @@
 """What is believed of cards that are not surely known.
 
-In the referee's positions a card is a stand-in, numbered 1, 2, 3, ...; which printed number it bears is learnt from
+In the referee's positions a card is a stand-in, numbered 1, 2, 3, ... (0 where there is none, and -7 is the gap that
+stand-in 7 has left in a rack); which printed number it bears is learnt from
 sightings, wherever the stand-in lies at the time: a card seen in a slot and seen again on the discard pile is one
 card, and both sightings speak of it. A sighting is never taken at its word, for two reasons: any look is plainly wrong
 now and then (engine.likeness), and what one camera misreads in one place it may misread in every look (MISTAKEN).
@@ -136,7 +137,7 @@ class Belief:
 
     def fit(self, stand_in: int, place: Hashable, seen: Likeness) -> float:
         """How well a sighting fits a stand-in that lies at `place`: log likelihood, averaged over what it may be."""
-        if stand_in == EMPTY:
+        if stand_in <= EMPTY:
             return math.log(seen.of(EMPTY))
         known = self._known.get(stand_in)
         if known is None:
@@ -179,12 +180,16 @@ class Belief:
 
     def chances(self, stand_in: int) -> dict[Card, float]:
         """Every card that this stand-in may bear, likeliest first."""
+        if stand_in <= EMPTY:
+            return {EMPTY: 1.0}
         known = self._known.get(stand_in)
         masses, total = self._masses(stand_in, known.card if known else {}, range(1, HIGHEST_CARD + 1))
         return {card: mass / total for card, mass in sorted(masses.items(), key=lambda item: (-item[1], item[0]))}
 
     def chance_of(self, stand_in: int, cards: Iterable[Card]) -> float:
         """Chance that a stand-in bears one of those cards."""
+        if stand_in <= EMPTY:
+            return 0.0
         known = self._known.get(stand_in)
         if known is not None and known.settled:
             return float(known.settled in cards)
@@ -192,7 +197,9 @@ class Belief:
         return sum(masses[card] for card in cards) / total
 
     def best(self, stand_in: int) -> tuple[Card, float]:
-        """The likeliest card of a stand-in, and its chance."""
+        """The likeliest card of a stand-in, and its chance; a gap is surely EMPTY."""
+        if stand_in <= EMPTY:
+            return EMPTY, 1.0
         known = self._known.get(stand_in)
         if known is None or not known.card or max(known.card.values()) < math.log(HIGHEST_CARD):
             return next(iter(self.chances(stand_in).items()))
@@ -204,7 +211,7 @@ class Belief:
         """Take in what was seen of some stand-ins, and where."""
         learnt: dict[int, Acquaintance] = {}
         for stand_in, place, seen in sightings:
-            if stand_in != EMPTY:
+            if stand_in > EMPTY:
                 new = self._acquainted(stand_in, place, seen)
                 if new is not None:
                     learnt[stand_in] = new

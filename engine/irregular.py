@@ -7,12 +7,15 @@ nothing legal explains the table nearly as well.
 import math
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from itertools import permutations
 from typing import Final
 
 from engine.cards import SLOTS, Seat, Slot, Source
 from engine.editions import Edition
 from engine.history import Act, Glance, History, Place
+from engine.lines import EMPTY
+from engine.powers import SlotOf
 from engine.round import Play, left_of, moved, put
 from engine.steps import CHEAT, Candidate, Node, Refit, TurnKind, open_slots, turns
 
@@ -27,6 +30,9 @@ LOST_COST: Final = math.log(1e-6)
 
 ANYBODY_COST: Final = math.log(0.3)
 """Log chance that a particular player is to move, when the referee has lost the thread."""
+
+PUT_BACK_COST: Final = math.log(0.02)
+"""Log chance that a card which was missing stands in its slot again."""
 
 MISCOUNTED_COST: Final = math.log(1e-3)
 """Log chance that the draw pile is used up too soon or too late: a card was missing, or stuck to another one."""
@@ -151,6 +157,9 @@ def lost(node: Node, glance: Glance) -> Iterator[Candidate]:
         place = glance.places[at]
         if glance.seen[at].top <= 0:
             continue
+        if place != "discard" and history.at(place) < EMPTY:
+            gain, changed = refit.at(place, -history.at(place))
+            yield Candidate(node.score + PUT_BACK_COST + gain, changed, partial(_filled, history, place))
         stranger = HIGHEST_STAND_IN + history.strangers + 1
         gain, changed = refit.at(place, stranger)
         yield Candidate(node.score + LOST_COST + gain, changed, _Lost(history, place, stranger, glance.t).build)
@@ -159,6 +168,11 @@ def lost(node: Node, glance: Glance) -> Iterator[Candidate]:
     too_late = glance.draw == "cards" and not position.draw
     if too_soon or too_late:
         yield Candidate(node.score + MISCOUNTED_COST + 3.5, (), _Miscounted(history, glance.t, too_soon).build)
+
+
+def _filled(history: History, place: SlotOf) -> History:
+    """The history in which a card that was missing stands in its slot again."""
+    return replace(history, position=put(history.position, place, -history.at(place)), touched=())
 
 
 class _Lost:

@@ -10,10 +10,15 @@ Rack = tuple[Card, ...]
 
 
 def rising_length(cards: Sequence[Card]) -> int:
-    """How many cards rise from slot 5 until the order first breaks (Parker Brothers leaflet, 1992, Scoring a Round)."""
-    for place in range(1, len(cards)):
-        if cards[place] < cards[place - 1]:
+    """How many cards rise from slot 5 until the order first breaks (Parker Brothers leaflet, 1992, Scoring a Round).
+
+    A slot without a card is 0 and breaks the order; so does a card that is no higher than the one before it.
+    """
+    highest = 0
+    for place, card in enumerate(cards):
+        if card <= highest:
             return place
+        highest = card
     return len(cards)
 
 
@@ -23,7 +28,7 @@ def is_racko(cards: Sequence[Card]) -> bool:
 
 
 def broken_at(cards: Sequence[Card]) -> Slot | None:
-    """The slot of the first card that is lower than the one before it; None for an unbroken rack."""
+    """The slot of the first card that is no higher than the one before it; None for an unbroken rack."""
     length = rising_length(cards)
     return SLOTS[length] if length < len(cards) else None
 

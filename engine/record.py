@@ -26,7 +26,7 @@ from engine.errors import BadInput, IllegalPlay
 from engine.game import Game, Player, new_game
 from engine.moves import Turn, parse_turn
 from engine.rack import can_go_out
-from engine.round import Play, Round, deal, play, use_power
+from engine.round import Play, Round, deal, play, turned_over, use_power
 from engine.scoring import score_round
 from engine.variants import AS_PRINTED, Options, parse_options
 
@@ -238,6 +238,8 @@ def after_turn(position: Round, turn: Turn) -> Round:
     """Play a turn with its effect in an exact position. Raises BadInput where its seat or its cards are others."""
     if turn.seat != position.to_move:
         raise BadInput(f"it is the turn of seat {position.to_move}")
+    if turn.source == "discard" and not position.draw and position.discard[-1:] != (turn.card,):
+        position = turned_over(position)  # at once, when the draw pile was used up: its new top was taken
     after = play(position, Play(turn.source, turn.slot))
     true = turn_between(position, Play(turn.source, turn.slot), after)
     if (turn.card, turn.discarded) != (true.card, true.discarded):

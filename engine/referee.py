@@ -20,6 +20,7 @@ from engine.history import Glance, History, Place, glance_of, looks_dealt, openi
 from engine.lines import EMPTY, Call, Correction, Line, NewGame, NewRound, Observation, Unsettled
 from engine.oddities import Oddities, Oddity
 from engine.rack import can_go_out
+from engine.round import put
 from engine.scoring import score_rack
 from engine.telling import Telling
 from engine.verdict import (
@@ -174,11 +175,7 @@ class Referee:
     def _name(self, oddity: Oddity, t: float) -> Violation:
         """Name a card that cannot be, and take it for what it is: the table shows what it shows."""
         best = self._histories[0]
-        if oddity.card != EMPTY:
-            self._histories = [
-                replace(history, belief=history.belief.told(history.at(oddity.place), oddity.card))
-                for history in self._histories
-            ]
+        self._histories = [_with_oddity(history, oddity) for history in self._histories]
         last = best.last
         seat = best.position.to_move if last is None else last.seat
         return self._telling.violation(oddity.rule, seat if oddity.place == "discard" else oddity.place[0], t)
@@ -298,9 +295,21 @@ class Referee:
         return [*said, reopened, self._false_call(history, ended.out, line.t)]
 
 
+def _with_oddity(history: History, oddity: Oddity) -> History:
+    stand_in = history.at(oddity.place)
+    if oddity.card != EMPTY:
+        return replace(history, belief=history.belief.told(stand_in, oddity.card))
+    if oddity.place == "discard" or stand_in <= EMPTY:
+        return history
+    return replace(history, position=put(history.position, oddity.place, -stand_in))
+
+
 def _corrected(history: History, line: Correction) -> History:
     """A history after the host's word: less likely the less that card was believed to be there."""
     stand_in = history.position.rack(line.seat)[slot_index(line.slot)]
+    if stand_in < EMPTY:
+        stand_in = -stand_in
+        history = replace(history, position=put(history.position, (line.seat, line.slot), stand_in))
     chance = history.belief.chances(stand_in).get(line.card, 0.0)
     score = history.score + math.log(max(chance, DISBELIEVED))
     return replace(history, belief=history.belief.told(stand_in, line.card), score=score)

@@ -24,7 +24,7 @@ class RackScore:
 
 
 def score_rack(rules: Rules, cards: Sequence[Card], *, out: bool) -> RackScore:
-    """Score ten cards, from slot 5 to slot 50. `out`: this player ended the round."""
+    """Score ten cards, from slot 5 to slot 50; 0 is a missing card. `out`: this player ended the round."""
     scoring = rising_length(cards)
     broke_at = broken_at(cards)
     if rules.edition.one_round:
@@ -43,9 +43,10 @@ def score_rack(rules: Rules, cards: Sequence[Card], *, out: bool) -> RackScore:
         return RackScore(
             points, scoring, None, f"all ten rise, but another player went out: ten cards at 5 make {points}"
         )
-    breaking, before = cards[scoring], cards[scoring - 1]
-    count = "one card counts" if scoring == 1 else f"{scoring} cards in order count"
-    why = f"{count}: slot {broke_at} breaks the order, {breaking} after {before}; {points} points"
+    count = "one card counts" if scoring == 1 else f"{scoring or 'no'} cards in order count"
+    if not cards[scoring]:
+        return RackScore(points, scoring, broke_at, f"{count}: slot {broke_at} is empty; {points} points")
+    why = f"{count}: slot {broke_at} breaks the order, {cards[scoring]} after {cards[scoring - 1]}; {points} points"
     return RackScore(points, scoring, broke_at, why)
 
 
