@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from device.journal import Entry, Journal
 from engine.board import NOTHING_YET, after
-from engine.events import Event, RoundEnd
+from engine.events import Event, RoundEnd, RoundReopened
 from engine.game import Game, new_game
 from engine.lines import Line, NewGame, NewRound
 from engine.referee import Referee
@@ -81,30 +81,33 @@ def _time(line: Line) -> float:
 
 
 def resumed(entries: Sequence[Entry]) -> tuple[Referee, Snapshot, list[Line]]:
-    """The referee, the board and the lines of the round that is open, from the entries of one game.
+    """The referee, the board and the lines of the latest round, from the entries of one game.
 
-    What was said stands: board and totals follow from the events. Only an open round is judged again, from its lines,
-    so that the referee knows again what it believed of every card.
+    What was said stands: board and totals follow from the events. Only the latest round is judged again, from its
+    lines, so that the referee knows again what it believed of every card, and the host can still correct it.
     """
     referee, board = Referee(), NOTHING_YET
     game: Game | None = None
-    open_round: list[Line] = []
+    latest_round: list[Line] = []
+    end: RoundEnd | None = None
     for entry in entries:
         if entry.kind == "event":
             event = entry.event
             board = after(board, event, entry.number)
-            if isinstance(event, RoundEnd) and game is not None:
-                game = game.after_round({seat: score.points for seat, score in event.scores.items()}, event.out)
-                open_round = []
+            if isinstance(event, RoundEnd | RoundReopened):
+                end = event if isinstance(event, RoundEnd) else None
             continue
         line = entry.line
         if isinstance(line, NewGame):
             game = new_game(line.edition, line.players, line.variants, line.options)
+            latest_round, end = [], None
         elif isinstance(line, NewRound):
-            open_round = [line]
-        elif open_round:
-            open_round.append(line)
+            if game is not None and end is not None:
+                game = game.after_round({seat: score.points for seat, score in end.scores.items()}, end.out)
+            latest_round, end = [line], None
+        elif latest_round:
+            latest_round.append(line)
     referee.game = game
-    for line in open_round:
+    for line in latest_round:
         referee.feed(line)
-    return referee, board, open_round
+    return referee, board, latest_round

@@ -38,6 +38,8 @@ def session_lines(
         if isinstance(line, Call):
             yield from ((now, look) for look in watch.at_once(now))
         yield now, line
+        if isinstance(line, Call):
+            yield from ((now, look) for look in watch.standing(now))
     for frame in latest.values():
         yield from _shown(session, watch, complain, frame, now)
     yield from ((now, look) for look in watch.at_once(now))

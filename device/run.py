@@ -100,6 +100,9 @@ class RunLoop:
             for look in self._watch.at_once(self._session_time):
                 self._take(look)
         self._take(Call(self._session_time, seat))
+        if self._watch is not None:
+            for look in self._watch.standing(self._session_time):
+                self._take(look)
 
     def _take(self, line: Line) -> None:
         try:

@@ -50,6 +50,19 @@ class Watch:
         """Read every unread picture: somebody has called RACK-O and nobody waits for stillness."""
         return self._read_unread(t, 0.0)
 
+    def standing(self, t: float) -> list[Observation]:
+        """Tell again what stands still since two looks: somebody has called RACK-O, and this is how the racks stand."""
+        seen = self._standing("")
+        return [observation_of(seen, t)] if seen else []
+
+    def _standing(self, but: str) -> list["Sightings"]:
+        """What every camera `but` that one sees, where nothing moves and two looks bore each other out."""
+        return [
+            sightings_of(looks)
+            for name, looks in self._looks.items()
+            if name != but and len(looks) >= SETTLED and not self._cameras[name].moving
+        ]
+
     def _read_unread(self, latest: float, delay: float) -> list[Observation]:
         waiting = [(name, unread) for name, still in self._cameras.items() if (unread := still.unread()) is not None]
         seen = []
@@ -68,11 +81,7 @@ class Watch:
         """
         look = look_at(picture, self._table, self._deck, self._table.cameras.get(camera), self._reader)
         self._looks[camera] = (look,) if first else (*self._looks.get(camera, ()), look)
-        seen = [sightings_of((look,))]
-        for name, looks in self._looks.items():
-            if name != camera and len(looks) >= SETTLED and not self._cameras[name].moving:
-                seen.append(sightings_of(looks))
-        return observation_of(seen, t)
+        return observation_of([sightings_of((look,)), *self._standing(camera)], t)
 
 
 @dataclass(frozen=True)

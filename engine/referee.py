@@ -47,7 +47,8 @@ ENDED: Final = 0.99
 """Where a round ends by itself, a rack must be in order with this much certainty."""
 
 MISSED: Final = (0.002, 10)
-"""How often a turn is over before any look has shown it, to begin with: 2 in 10,000, as if 10 turns had told so."""
+"""How often a turn is over before any look has shown it: at the beginning of a round 2 in 10,000, as if 10 turns had
+told so. It is learnt anew in each round, so that a round can be judged again from its own lines."""
 
 
 @dataclass(frozen=True)
@@ -119,7 +120,6 @@ class Referee:
         self.game = game
         self._clear_table()
         self._ended = None
-        self._missed, self._turns = MISSED
         return [*said, GameStarted(game.edition, game.variants, game.players, game.rules.target)]
 
     def _clear_table(self) -> None:
@@ -144,6 +144,7 @@ class Referee:
         self._histories = [start]
         self._telling = Telling(game)
         self._oddities = Oddities(game.rules.highest_card)
+        self._missed, self._turns = MISSED
         return [*said, RoundStarted(len(game.rounds) + 1, line.dealer, start.position.to_move)]
 
     def _observe(self, look: Observation) -> list[Event]:
