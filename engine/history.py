@@ -25,8 +25,6 @@ ASTRAY: Final = 3
 
 Place = tuple[Seat, Slot] | Literal["discard"]
 
-Blind = Literal["no", "till-seen", "till-played"]
-
 Rule = Literal[
     "wrong-turn",
     "two-cards-exchanged",
@@ -117,8 +115,8 @@ class History:
     unfinished: of the last turn, the card that leaves the rack is still in the player's hand. touched: the places that
     were in motion at the last look, the player to move having begun a turn. turned_over: the discard pile was turned
     over since the last turn. strangers: how many stand-ins were made up for cards that came from nowhere. gap: how many
-    more acts may have passed without a settled look. blind: a turn may have passed that nobody could see, for the
-    discard pile is covered: "till-seen", as its top is known, or "till-played", as it is not and the next turn tells.
+    more acts may have passed without a settled look. covered: the last look did not show the discard pile. unnoticed:
+    a turn may have passed before the last one without any sign of it; whose turn comes next will tell.
     """
 
     position: Round
@@ -131,7 +129,8 @@ class History:
     turned_over: bool = False
     strangers: int = 0
     gap: int = 0
-    blind: Blind = "no"
+    covered: bool = False
+    unnoticed: bool = False
 
     @property
     def last(self) -> Act | None:

@@ -169,7 +169,7 @@ class Referee:
         before = self._histories[0]
         self._histories = weigh(self._histories, glance, self._playing().rules.edition, self._missed / self._turns)
         more = len(self._histories[0].acts) - len(before.acts)
-        if more > 0 and before.blind == "no" and not before.gap:
+        if more > 0 and not (before.covered or before.unnoticed) and not before.gap:
             self._missed += more - 1
             self._turns += more
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
+from engine.cards import Seat, Slot
 from engine.events import Amended, Doubt, Event, Thread, TurnPlayed, Violation
 from engine.game import Game
 from engine.history import Act, History, Rule
@@ -66,6 +67,7 @@ class Telling:
         self._checked: tuple[Act, ...] = ()
         self.turns = 0
         self._lost = False
+        self._doubted: set[tuple[Seat, Slot, int]] = set()
 
     def certain(self, histories: Sequence[History]) -> tuple[list[Event], list[History]]:
         """Say every act that is certain. Return the events, and the histories that agree with them."""
@@ -179,6 +181,10 @@ class Telling:
             differing = {history.position.rack(seat) for history in histories}
             if len(differing) > 1:
                 for doubt in unsure_slots(weighed, seat):
+                    what = (seat, doubt.slot, best.at((seat, doubt.slot)))
+                    if what in self._doubted:
+                        continue
+                    self._doubted.add(what)
                     yield Doubt(doubt.seat, doubt.slot, doubt.candidates, t)
 
     def amended(self, histories: Sequence[History]) -> list[Event]:

@@ -7,7 +7,7 @@ from itertools import chain
 from typing import Final
 
 from engine.editions import Edition
-from engine.history import Act, Blind, Glance, History, Place
+from engine.history import Act, Glance, History
 from engine.irregular import lost, two_exchanged, wrong_discards, wrong_turns
 from engine.lines import EMPTY
 from engine.steps import (
@@ -63,8 +63,8 @@ def weigh(histories: Sequence[History], glance: Glance, edition: Edition, missed
     """
     level = [node for history in histories for node in _standing(history, glance)]
     if len(level) == 1 and not level[0].misfits:
-        return _learnt(level, glance)
-    grown = list(level)
+        return _learnt([*level, *_unnoticed(level[0], glance, edition)], glance)
+    grown = [*level, *(late for node in level for late in _unnoticed(node, glance, edition))]
     for depth in range(1, _most_acts(histories) + 1):
         first = max(grown, key=lambda node: node.score)
         if depth > 1 and first.explained(glance) and _is_regular(first.history):
@@ -81,11 +81,28 @@ def weigh(histories: Sequence[History], glance: Glance, edition: Edition, missed
     return _learnt(grown, glance)
 
 
+def _unnoticed(node: Node, glance: Glance, edition: Edition) -> list[Node]:
+    """What the player to move may have done before the discard pile's top is seen for the first time.
+
+    Nothing need be amiss: nobody knew what lay there before, and the turn may have been played where nobody could see.
+    """
+    history = node.history
+    if not history.unnoticed or history.unfinished or history.top == EMPTY:
+        return []
+    seen = glance.of("discard")
+    if seen is None or seen.top <= 0 or history.belief.best(history.top)[1] >= KNOWN:
+        return []
+    kind = TurnKind(history.position.to_move, math.log(BLIND))
+    slots = open_slots(node, glance, kind.seat, unseen=True)
+    candidates = chain(passing(node, glance, kind), turns(node, glance, kind, edition, slots))
+    return [candidate.node(node) for candidate in candidates if candidate.score > node.score - UNLIKELY]
+
+
 def _most_acts(histories: Sequence[History]) -> int:
     """How many acts are reckoned with since the last look."""
     if any(history.gap for history in histories):
         return 2 * len(histories[0].position.seats) + 1
-    return MOST_ACTS + any(history.blind != "no" for history in histories)
+    return MOST_ACTS + any(history.covered or history.unnoticed for history in histories)
 
 
 def _is_regular(history: History) -> bool:
@@ -97,7 +114,7 @@ def _price(history: History, depth: int, missed: float) -> float:
     """Log chance of one more act before this look, beyond what the act itself costs."""
     if depth == 1:
         return 0.0
-    return math.log(UNSETTLED if history.gap else missed if history.blind == "no" else BLIND)
+    return math.log(UNSETTLED if history.gap else BLIND if history.covered or history.unnoticed else missed)
 
 
 def _beam(found: Sequence[tuple[Node, Candidate]], glance: Glance, best: float) -> list[Node]:
@@ -141,7 +158,7 @@ def _candidates(node: Node, glance: Glance, edition: Edition, price: float, best
     last = history.last
     if last is not None and last.kind == "rearranged" and last.t == glance.t:
         return  # a turn and cards that changed places come in this order: both orders show the same
-    deeper = price < 0 or history.gap > 0 or history.blind != "no"
+    deeper = price < 0 or history.gap > 0 or history.covered or history.unnoticed
     seat = history.position.to_move
     kind = TurnKind(seat, price)
     discard = glance.index.get("discard")
@@ -196,22 +213,31 @@ def _taught(node: Node, glance: Glance, score: float) -> History:
         acts = (*acts[:-1], _seen(acts[-1], glance, whole=explained and not history.unfinished))
     if explained and history.gap > GAP_SEEN:
         history = replace(history, gap=GAP_SEEN)
-    blind: Blind = _is_blind(history, glance, node.untaught)
-    if belief is history.belief and acts is history.acts and (history.touched, history.blind) == (node.untaught, blind):
+    covered, unnoticed = _out_of_sight(node, glance)
+    before = (history.touched, history.covered, history.unnoticed)
+    if belief is history.belief and acts is history.acts and before == (node.untaught, covered, unnoticed):
         return history if history.score == score else replace(history, score=score)
-    return replace(history, belief=belief, acts=acts, score=score, touched=node.untaught, blind=blind)
+    return replace(
+        history,
+        belief=belief,
+        acts=acts,
+        score=score,
+        touched=node.untaught,
+        covered=covered,
+        unnoticed=unnoticed,
+    )
 
 
-def _is_blind(history: History, glance: Glance, untaught: tuple[Place, ...]) -> Blind:
-    """Whether a turn could be over without any sign of it, and what will tell."""
+def _out_of_sight(node: Node, glance: Glance) -> tuple[bool, bool]:
+    """Whether this look does not show the discard pile, and whether a turn may have passed without any sign of it."""
+    history = node.history
+    at = glance.index.get("discard")
+    shown = at is not None and glance.seen[at].top >= 0 and at not in node.misfits and "discard" not in node.untaught
     just_played = bool(history.acts) and not history.acts[-1].looks
-    if history.blind == "till-played" and not just_played:
-        return "till-played"
-    seen = glance.of("discard")
-    if seen is not None and seen.top >= 0 and "discard" not in untaught:
-        return "no"
-    known = history.top == EMPTY or history.belief.best(history.top)[1] >= KNOWN
-    return "till-seen" if known else "till-played"
+    if just_played:
+        return not shown, history.covered
+    known = history.top == EMPTY or shown or history.belief.best(history.top)[1] >= KNOWN
+    return not shown, history.unnoticed or not known
 
 
 GAP_SEEN: Final = 2
