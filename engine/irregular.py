@@ -5,25 +5,28 @@ nothing legal explains the table nearly as well.
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from itertools import permutations
 from typing import Final
 
-from engine.cards import SLOTS, Seat, Slot, Source
+from engine.cards import Slot, Source
 from engine.editions import Edition
 from engine.history import Act, Glance, History, Place
 from engine.lines import EMPTY
 from engine.powers import SlotOf
 from engine.round import Play, left_of, moved, put
-from engine.steps import CHEAT, Candidate, Node, Refit, TurnKind, open_slots, turns
+from engine.steps import CHEAT, Candidate, Node, Refit, TurnKind, open_slots, pile_fit, turns
 
 HIGHEST_STAND_IN: Final = 100
 """Stand-ins of the deck are numbered up to its highest card; those made up for strangers begin above this."""
 
 TWO_COST: Final = math.log(CHEAT / 400)
 """Log chance that, instead of a turn, two particular cards were exchanged in a particular way."""
+
+WRONG_DISCARD_COST: Final = math.log(CHEAT * 0.015)
+"""Log chance of one particular exchange after which another card is discarded."""
 
 LOST_COST: Final = math.log(1e-6)
 """Log chance that another card stands at a place and nobody saw how it came there."""
@@ -33,6 +36,9 @@ ANYBODY_COST: Final = math.log(0.3)
 
 PUT_BACK_COST: Final = math.log(0.02)
 """Log chance that a card which was missing stands in its slot again."""
+
+FEW: Final = 10
+"""A draw pile that should hold more than this is not held to be used up."""
 
 MISCOUNTED_COST: Final = math.log(1e-3)
 """Log chance that the draw pile is used up too soon or too late: a card was missing, or stuck to another one."""
@@ -67,44 +73,42 @@ def two_exchanged(node: Node, glance: Glance) -> Iterator[Candidate]:
     position = history.position
     seat = position.to_move
     drawn = position.draw[:-3:-1]
-    pairs: list[tuple[tuple[Source, int], tuple[Source, int]]] = []
+    pairs: list[tuple[_New, _New]] = []
     if drawn and position.discard:
         pairs.append((("draw", drawn[0]), ("discard", position.discard[-1])))
     if len(drawn) == 2:
         pairs.append((("draw", drawn[0]), ("draw", drawn[1])))
-    slots = open_slots(node, glance, seat, unseen=False)
-    for slot, other in permutations(slots, 2):
+    for slot, other in permutations(open_slots(node, glance, seat, unseen=False), 2):
         covered, covered_at = refit.at("discard", history.at((seat, slot)))
         for pair in pairs:
-            for (source, card), (_, second) in (pair, pair[::-1]):
-                gain, changed = refit.at((seat, slot), card)
-                more, more_changed = refit.at((seat, other), second)
-                made = _Two(history, seat, Play(source, slot), card, other, second, glance.t)
+            for new, second in (pair, pair[::-1]):
+                gain, changed = refit.at((seat, slot), new[1])
+                more, more_changed = refit.at((seat, other), second[1])
+                build = partial(_with_two, history, {slot: new, other: second}, glance.t)
                 score = node.score + TWO_COST + gain + more + covered
-                yield Candidate(score, (*changed, *more_changed, *covered_at), made.build)
+                yield Candidate(score, (*changed, *more_changed, *covered_at), build)
 
 
-class _Two:
-    """Two exchanges in one turn, to be built. The card that left the slot of `move` lies on top of the discard pile."""
+_New = tuple[Source, int]
+"""A new card in a slot: the pile that it came from, and its stand-in."""
 
-    def __init__(self, history: History, seat: Seat, move: Play, card: int, other: Slot, second: int, t: float) -> None:
-        self._history, self._seat, self._move, self._card = history, seat, move, card
-        self._other, self._second, self._t = other, second, t
 
-    def build(self) -> History:
-        """The history with them."""
-        history, seat, slot = self._history, self._seat, self._move.slot
-        assert slot is not None  # noqa: S101 - only exchanges are built here
-        position = history.position
-        top, below = history.at((seat, slot)), history.at((seat, self._other))
-        taken = (self._card, self._second)
-        draw = tuple([card for card in position.draw if card not in taken])
-        discard = tuple([card for card in position.discard if card not in taken])
-        position = put(put(position, (seat, slot), self._card), (seat, self._other), self._second)
-        to_move = left_of(position.seats, seat)
-        position = replace(position, draw=draw, discard=(*discard, below, top), to_move=to_move)
-        act = Act("turn", seat, self._t, self._move, self._card, top, rule="two-cards-exchanged")
-        return replace(history, position=position, acts=(*history.acts, act), touched=())
+def _with_two(history: History, new: Mapping[Slot, _New], t: float) -> History:
+    """The history with two exchanges in one turn; the card that left the first of the slots lies on top."""
+    position = history.position
+    seat = position.to_move
+    slot, other = new
+    top, below = history.at((seat, slot)), history.at((seat, other))
+    taken = [card for _, card in new.values()]
+    draw = tuple([card for card in position.draw if card not in taken])
+    discard = tuple([card for card in position.discard if card not in taken])
+    for place, (_, card) in new.items():
+        position = put(position, (seat, place), card)
+    to_move = left_of(position.seats, seat)
+    position = replace(position, draw=draw, discard=(*discard, below, top), to_move=to_move)
+    source, card = new[slot]
+    act = Act("turn", seat, t, Play(source, slot), card, top, rule="two-cards-exchanged")
+    return replace(history, position=position, acts=(*history.acts, act), touched=())
 
 
 def wrong_discards(node: Node, glance: Glance) -> Iterator[Candidate]:
@@ -116,38 +120,38 @@ def wrong_discards(node: Node, glance: Glance) -> Iterator[Candidate]:
         return
     seat = position.to_move
     for slot in open_slots(node, glance, seat, unseen=False):
-        for move in (Play("draw", slot), Play("discard", slot)):
-            if move.source == "discard" and not position.discard:
-                continue
-            made = _WrongDiscard(history, seat, move, glance.t)
-            gain, changed = refit.at((seat, slot), made.card)
-            other, other_changed = refit.at("discard", made.stranger)
-            cost = math.log(CHEAT) + math.log(0.015) + gain + other
-            yield Candidate(node.score + cost, (*changed, *other_changed), made.build)
+        for source, card, stranger in _sources(history):
+            gain, changed = refit.at((seat, slot), card)
+            other, other_changed = refit.at("discard", stranger)
+            build = partial(_with_wrong_discard, history, Play(source, slot), stranger, glance.t)
+            yield Candidate(node.score + WRONG_DISCARD_COST + gain + other, (*changed, *other_changed), build)
 
 
-class _WrongDiscard:
-    """An exchange with a wrong discard, to be built. `card` goes into the slot, `stranger` on the discard pile."""
+def _sources(history: History) -> Iterator[tuple[Source, int, int]]:
+    """The piles to take from, the card on top, and the card that is then discarded in place of the right one.
 
-    def __init__(self, history: History, seat: Seat, move: Play, t: float) -> None:
-        self._history, self._seat, self._move, self._t = history, seat, move, t
-        draw = history.position.draw
-        if move.source == "draw":
-            self.card = draw[-1]
-            self.stranger = draw[-2] if len(draw) > 1 else HIGHEST_STAND_IN + history.strangers + 1
-        else:
-            self.card, self.stranger = history.position.discard[-1], draw[-1]
+    That is the next of the draw pile: any card that nobody has seen is as good a guess as another.
+    """
+    draw, discard = history.position.draw, history.position.discard
+    yield "draw", draw[-1], draw[-2] if len(draw) > 1 else _stranger(history)
+    if discard:
+        yield "discard", discard[-1], draw[-1]
 
-    def build(self) -> History:
-        """The history with it."""
-        history, seat, slot = self._history, self._seat, self._move.slot
-        assert slot is not None  # noqa: S101 - only exchanges are built here
-        position = moved(history.position, self._move, seat)
-        draw = position.draw[:-1] if position.draw and position.draw[-1] == self.stranger else position.draw
-        position = replace(position, discard=(*position.discard[:-1], self.stranger), draw=draw)
-        act = Act("turn", seat, self._t, self._move, self.card, self.stranger, rule="wrong-discard")
-        strangers = history.strangers + (self.stranger > HIGHEST_STAND_IN)
-        return replace(history, position=position, acts=(*history.acts, act), touched=(), strangers=strangers)
+
+def _stranger(history: History) -> int:
+    """A stand-in for a card that comes from nowhere."""
+    return HIGHEST_STAND_IN + history.strangers + 1
+
+
+def _with_wrong_discard(history: History, move: Play, stranger: int, t: float) -> History:
+    seat = history.position.to_move
+    position = moved(history.position, move, seat)
+    card = history.position.draw[-1] if move.source == "draw" else history.position.discard[-1]
+    draw = tuple([card for card in position.draw if card != stranger])
+    position = replace(position, discard=(*position.discard[:-1], stranger), draw=draw)
+    act = Act("turn", seat, t, move, card, stranger, rule="wrong-discard")
+    strangers = history.strangers + (stranger > HIGHEST_STAND_IN)
+    return replace(history, position=position, acts=(*history.acts, act), touched=(), strangers=strangers)
 
 
 def lost(node: Node, glance: Glance) -> Iterator[Candidate]:
@@ -160,14 +164,15 @@ def lost(node: Node, glance: Glance) -> Iterator[Candidate]:
         if place != "discard" and history.at(place) < EMPTY:
             gain, changed = refit.at(place, -history.at(place))
             yield Candidate(node.score + PUT_BACK_COST + gain, changed, partial(_filled, history, place))
-        stranger = HIGHEST_STAND_IN + history.strangers + 1
-        gain, changed = refit.at(place, stranger)
-        yield Candidate(node.score + LOST_COST + gain, changed, _Lost(history, place, stranger, glance.t).build)
+        gain, changed = refit.at(place, _stranger(history))
+        yield Candidate(node.score + LOST_COST + gain, changed, partial(_with_stranger, history, place, glance.t))
     position = history.position
-    too_soon = glance.draw == "empty" and 0 < len(position.draw) <= len(SLOTS)
+    too_soon = glance.draw == "empty" and 0 < len(position.draw) <= FEW
     too_late = glance.draw == "cards" and not position.draw
     if too_soon or too_late:
-        yield Candidate(node.score + MISCOUNTED_COST + 3.5, (), _Miscounted(history, glance.t, too_soon).build)
+        draw = () if too_soon else (_stranger(history),)
+        gain = pile_fit(len(draw), glance) - pile_fit(len(position.draw), glance)
+        yield Candidate(node.score + MISCOUNTED_COST + gain, (), partial(_with_pile, history, draw, glance.t))
 
 
 def _filled(history: History, place: SlotOf) -> History:
@@ -175,43 +180,19 @@ def _filled(history: History, place: SlotOf) -> History:
     return replace(history, position=put(history.position, place, -history.at(place)), touched=())
 
 
-class _Lost:
-    """A place with a card from nowhere, to be built."""
-
-    def __init__(self, history: History, place: Place, stranger: int, t: float) -> None:
-        self._history, self._place, self._stranger, self._t = history, place, stranger, t
-
-    def build(self) -> History:
-        """The history with it."""
-        history, place = self._history, self._place
-        position = history.position
-        if place == "discard":
-            position = replace(position, discard=(*position.discard, self._stranger))
-            seat = position.to_move
-        else:
-            position, seat = put(position, place, self._stranger), place[0]
-        act = Act("lost", seat, self._t, place=place)
-        return replace(
-            history,
-            position=position,
-            acts=(*history.acts, act),
-            touched=(),
-            strangers=history.strangers + 1,
-        )
+def _with_stranger(history: History, place: Place, t: float) -> History:
+    """The history with a card from nowhere at a place."""
+    position, stranger = history.position, _stranger(history)
+    if place == "discard":
+        position, seat = replace(position, discard=(*position.discard, stranger)), position.to_move
+    else:
+        position, seat = put(position, place, stranger), place[0]
+    acts = (*history.acts, Act("lost", seat, t, place=place))
+    return replace(history, position=position, acts=acts, touched=(), strangers=history.strangers + 1)
 
 
-class _Miscounted:
-    """A draw pile that ends too soon or too late, to be built."""
-
-    def __init__(self, history: History, t: float, too_soon: bool) -> None:  # noqa: FBT001 - one of two
-        self._history, self._t, self._too_soon = history, t, too_soon
-
-    def build(self) -> History:
-        """The history with it."""
-        history = self._history
-        stranger = HIGHEST_STAND_IN + history.strangers + 1
-        position = replace(history.position, draw=() if self._too_soon else (stranger,))
-        act = Act("miscounted", position.to_move, self._t)
-        return replace(
-            history, position=position, acts=(*history.acts, act), strangers=history.strangers + (not self._too_soon)
-        )
+def _with_pile(history: History, draw: tuple[int, ...], t: float) -> History:
+    """The history with another draw pile than was counted."""
+    position = replace(history.position, draw=draw)
+    acts = (*history.acts, Act("miscounted", position.to_move, t))
+    return replace(history, position=position, acts=acts, strangers=history.strangers + len(draw))

@@ -174,18 +174,16 @@ class Telling:
         return Violation(rule, seat, f"{text} Play goes on.", t)
 
     def _doubts(self, histories: Sequence[History], best: History) -> Iterator[Event]:
-        """Ask for the slots on which the histories differ, where that is why an act stays open."""
+        """Ask, once, for the slots on which the histories differ, where that is why an act stays open."""
         weighed = shares(histories)
-        t = best.acts[-1].t
         for seat in self._game.seats:
-            differing = {history.position.rack(seat) for history in histories}
-            if len(differing) > 1:
-                for doubt in unsure_slots(weighed, seat):
-                    what = (seat, doubt.slot, best.at((seat, doubt.slot)))
-                    if what in self._doubted:
-                        continue
-                    self._doubted.add(what)
-                    yield Doubt(doubt.seat, doubt.slot, doubt.candidates, t)
+            for doubt in unsure_slots(weighed, seat):
+                place = (seat, doubt.slot)
+                what = (*place, best.at(place))
+                if what in self._doubted or not doubt.candidates or len({item.at(place) for item in histories}) == 1:
+                    continue
+                self._doubted.add(what)
+                yield Doubt(seat, doubt.slot, doubt.candidates, best.acts[-1].t)
 
     def amended(self, histories: Sequence[History]) -> list[Event]:
         """Say which turns that were said are held to be others now."""
