@@ -1,13 +1,13 @@
 """From the referee's events to what everybody may see: a fold, event by event, into one Snapshot.
 
 This is the only door between the private and the public. A card is let through while it lies on the discard pile,
-and a rack once its round is over; nothing else is.
+and a rack once its round is over; nothing else is. Where it is not clear whether a card still lies there, it is hidden.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Final, assert_never
 
-from engine.cards import Seat
 from engine.events import (
     Amended,
     CallMade,
@@ -22,6 +22,7 @@ from engine.events import (
     TurnPlayed,
     Violation,
 )
+from engine.game import new_game
 from engine.snapshot import Notice, PlayerLine, PublicPlay, ShownRack, Snapshot
 
 PLAYS_SHOWN: Final = 8
@@ -35,93 +36,70 @@ NOTHING_YET: Final = Snapshot(
 
 def after(board: Snapshot, event: Event, version: int) -> Snapshot:
     """The board once `event`, number `version` in the journal, has happened."""
-    board = replace(board, version=version)
     match event:
-        case GameStarted(edition, _, players, target):
-            lines = tuple(PlayerLine(player.seat, player.name, 0) for player in players)
-            return replace(NOTHING_YET, version=version, edition=edition, target=target, players=lines)
+        case GameStarted():
+            board = _new_game(event)
+        case RoundStarted() | RoundEnd() | RoundReopened() | GameEnd():
+            board = _between_rounds(board, event)
+        case TurnPlayed() | Amended() | Thread():
+            board = _played(board, event)
+        case CallMade(seat, _):
+            board = replace(board, phase="checking", called_by=seat)
+        case Violation():
+            board = _violated(board, event, version)
+        case Doubt():
+            pass
+        case _:
+            assert_never(event)
+    return replace(board, version=version)
+
+
+def _new_game(event: GameStarted) -> Snapshot:
+    game = new_game(event.edition, event.players, event.variants)
+    return replace(
+        NOTHING_YET,
+        edition=event.edition,
+        variants=event.variants,
+        target=0 if game.rules.edition.one_round else event.target,
+        players=tuple(PlayerLine(player.seat, player.name, 0) for player in event.players),
+        sides=game.sides,
+    )
+
+
+def _between_rounds(board: Snapshot, event: RoundStarted | RoundEnd | RoundReopened | GameEnd) -> Snapshot:
+    match event:
         case RoundStarted(number, dealer, to_move):
             return replace(
-                board,
+                NOTHING_YET,
                 phase="playing",
+                edition=board.edition,
+                variants=board.variants,
+                target=board.target,
+                players=board.players,
+                sides=board.sides,
                 round=number,
                 dealer=dealer,
                 to_move=to_move,
-                discard=None,
-                called_by=None,
-                plays=(),
-                notices=(),
-                racks=(),
-                lost=False,
             )
-        case TurnPlayed():
-            return _after_turn(board, event)
-        case CallMade(seat, _):
-            return replace(board, phase="checking", called_by=seat)
-        case Violation(rule, seat, text, _):
-            notice = Notice(version, rule, seat, text)
-            return replace(board, phase="playing", called_by=None, notices=(notice, *board.notices)[:NOTICES_SHOWN])
-        case Amended():
-            return _after_amendment(board, event)
-        case Thread(lost, text, _):
-            notices = (Notice(version, "thread", None, text), *board.notices)[:NOTICES_SHOWN]
-            return replace(board, lost=lost, notices=notices)
         case RoundEnd():
-            return _after_round(board, event)
+            return _round_over(board, event)
         case RoundReopened(to_move, _):
-            return _reopened(board, to_move)
+            # The round's points are taken back, and its racks are secret again.
+            players = tuple(
+                replace(line, total=line.total - sum(line.points[-1:]), points=line.points[:-1])
+                for line in board.players
+            )
+            return replace(board, phase="playing", to_move=to_move, players=players, racks=(), winners=())
         case GameEnd(winners, _, _):
             return replace(board, phase="game-over", winners=winners)
-        case Doubt():
-            return board
 
 
-def _after_turn(board: Snapshot, event: TurnPlayed) -> Snapshot:
-    turn = event.turn
-    plays = board.plays
-    if event.turned_over:
-        # Every card of the old discard pile lies face down now, or will stand in a rack.
-        plays = tuple(replace(shown, discarded=None) for shown in plays)
-    elif turn.source == "discard" and plays:
-        plays = (replace(plays[0], discarded=None), *plays[1:])
-    number = plays[0].number + 1 if plays else 1
-    shown = PublicPlay(number, turn.seat, turn.source, turn.slot is not None, turn.discarded)
-    return replace(board, to_move=event.to_move, discard=turn.discarded, plays=(shown, *plays)[:PLAYS_SHOWN])
-
-
-def _after_amendment(board: Snapshot, event: Amended) -> Snapshot:
-    """A card that lies on the discard pile is shown as it is now known; one that does not stays hidden."""
-    turn = event.turn
-    newest = bool(board.plays) and board.plays[0].number == event.number and board.plays[0].discarded is not None
-    plays = tuple(
-        replace(shown, seat=turn.seat, source=turn.source, exchanged=turn.slot is not None)
-        if shown.number == event.number
-        else shown
-        for shown in board.plays
-    )
-    if not newest:
-        return replace(board, plays=plays)
-    plays = (replace(plays[0], discarded=turn.discarded), *plays[1:])
-    return replace(board, plays=plays, discard=turn.discarded)
-
-
-def _reopened(board: Snapshot, to_move: Seat) -> Snapshot:
-    """The round goes on: its points are taken back, and the racks are secret again."""
-    players = tuple(
-        replace(line, total=line.total - line.points[-1], points=line.points[:-1]) for line in board.players
-    )
-    return replace(board, phase="playing", to_move=to_move, players=players, racks=(), winners=())
-
-
-def _after_round(board: Snapshot, event: RoundEnd) -> Snapshot:
-    def points(seat: Seat) -> int:
-        return event.scores[seat].points
-
+def _round_over(board: Snapshot, event: RoundEnd) -> Snapshot:
     players = tuple(
         replace(
             line,
             total=event.totals[line.seat],
-            points=(*(line.points[:-1] if event.amends else line.points), points(line.seat)),
+            points=(*(line.points[:-1] if event.amends else line.points), event.scores[line.seat].points),
         )
         for line in board.players
     )
@@ -137,6 +115,70 @@ def _after_round(board: Snapshot, event: RoundEnd) -> Snapshot:
         )
         for seat, score in sorted(event.scores.items())
     )
-    return replace(
-        board, phase="round-over", called_by=None, to_move=None, players=players, racks=racks, winners=(), lost=False
+    return replace(board, phase="round-over", called_by=None, to_move=None, players=players, racks=racks, winners=())
+
+
+def _played(board: Snapshot, event: TurnPlayed | Amended | Thread) -> Snapshot:
+    match event:
+        case TurnPlayed():
+            return _turn(board, event)
+        case Amended():
+            return _amended(board, event)
+        case Thread(True, _, _):
+            # Nobody saw what became of the discards, nor whose turn it is.
+            return replace(board, lost=True, to_move=None, discard=None, plays=_hidden(board.plays, 0))
+        case Thread():
+            return replace(board, lost=False)
+
+
+def _turn(board: Snapshot, event: TurnPlayed) -> Snapshot:
+    turn, plays = event.turn, board.plays
+    if event.turned_over:
+        # Every card of the old discard pile lies face down now, or will stand in a rack.
+        plays = _hidden(plays, 0)
+    elif turn.source == "discard":
+        plays = _hidden(plays, 0, 1)
+    number = plays[0].number + 1 if plays else 1
+    shown = PublicPlay(
+        number, turn.seat, turn.source, turn.slot is not None, turn.discarded, turn.effect, event.turned_over
     )
+    return replace(board, to_move=event.to_move, discard=turn.discarded, plays=(shown, *plays)[:PLAYS_SHOWN])
+
+
+def _amended(board: Snapshot, event: Amended) -> Snapshot:
+    """A card that lies on the discard pile is shown as it is now known; one that does not stays hidden."""
+    at = next((place for place, shown in enumerate(board.plays) if shown.number == event.number), None)
+    if at is None:
+        return board
+    turn, before = event.turn, board.plays[at]
+    now = replace(
+        before,
+        seat=turn.seat,
+        source=turn.source,
+        exchanged=turn.slot is not None,
+        discarded=None if before.discarded is None else turn.discarded,
+        effect=turn.effect,
+    )
+    plays = (*board.plays[:at], now, *board.plays[at + 1 :])
+    if turn.source != before.source:
+        # The card below was taken after all; or the pile was turned over to draw from it.
+        plays = _hidden(plays, at + 1)
+    return replace(board, discard=plays[0].discarded, plays=plays)
+
+
+def _hidden(plays: Sequence[PublicPlay], first: int, end: int | None = None) -> tuple[PublicPlay, ...]:
+    """The plays, without the cards that were discarded in those from `first` on, up to `end`."""
+    hidden = [replace(shown, discarded=None) for shown in plays[first:end]]
+    return (*plays[:first], *hidden, *(plays[end:] if end is not None else ()))
+
+
+def _violated(board: Snapshot, event: Violation, version: int) -> Snapshot:
+    """A false call is the verdict on the call; whatever else is named meanwhile is not."""
+    notice = Notice(version, event.rule, event.seat, event.text)
+    board = replace(board, notices=(notice, *board.notices)[:NOTICES_SHOWN])
+    if event.rule == "two-cards-exchanged":
+        # The second card, which the turn does not tell, may have come from the discard pile.
+        return replace(board, plays=_hidden(board.plays, 1, 2))
+    if event.rule == "false-call" and board.phase == "checking":
+        return replace(board, phase="playing", called_by=None)
+    return board

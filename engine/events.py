@@ -1,15 +1,18 @@
 """What the referee says. Each event is written for its owner; what the table may see of it is made in engine.board."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
-from engine.cards import Card, Seat, Slot
+from engine.cards import Card, Seat, Slot, Source
 from engine.errors import BadInput
+from engine.fields import Reader, by_number, field, flag, listed, maybe, one_of, real, text, whole
 from engine.game import Player
 from engine.moves import Turn
-from engine.powers import Effect, Power, Switch
+from engine.powers import POWERS, Effect, Power, SlotOf, Switch
 from engine.scoring import RackScore
+
+T = TypeVar("T")
 
 Json = dict[str, Any]
 """One JSON object, in the words of the README (Formats)."""
@@ -232,21 +235,12 @@ def spoken(event: Event) -> Json | None:
     return None if keys is None else {key: said[key] for key in keys if key in said}
 
 
-def event_from_json(said: Json) -> Event:
-    """Read back what `as_json` wrote. Raises BadInput for anything else."""
+def event_from_json(said: object) -> Event:
+    """Read back what `as_json` wrote. Raises BadInput for anything else, also where a part is of another type."""
     try:
-        return _READERS[said["type"]](said)
-    except (KeyError, TypeError, ValueError, AttributeError) as problem:
+        return _READERS[field(said, "type", one_of(tuple(_READERS)))](said)
+    except BadInput as problem:
         raise BadInput(f"{said!r} is no event of a journal: {problem}") from None
-
-
-def _by_seat(said: Json) -> dict[Seat, Any]:
-    return {int(seat): value for seat, value in said.items()}
-
-
-def _read_game(said: Json) -> GameStarted:
-    players = tuple(Player(player["seat"], player["name"]) for player in said["players"])
-    return GameStarted(said["edition"], tuple(said["variants"]), players, said["target"])
 
 
 def _turn_json(turn: Turn) -> Json:
@@ -266,40 +260,101 @@ def _turn_json(turn: Turn) -> Json:
     return said
 
 
-def _turn_of(said: Json) -> Turn:
-    effect: Effect | None = None
-    if "effect" in said:
-        switched = said["effect"].get("switched")
-        effect = "again" if switched is None else Switch(*((place["seat"], place["slot"]) for place in switched))
-    return Turn(said["seat"], said["source"], said["card"], said["slot"], said["discarded"], effect)
+def _or(said: object, key: str, read: Reader[T], without: T) -> T:
+    """Read a key that may be missing."""
+    return field(said, key, read) if isinstance(said, dict) and key in said else without
 
 
-def _read_turn(said: Json) -> TurnPlayed:
-    return TurnPlayed(
-        _turn_of(said), said["to_move"], said["t"], said.get("reshuffle", False), "power" in said, said.get("power")
+def _read_turn(said: object) -> Turn:
+    return Turn(
+        field(said, "seat", whole),
+        field(said, "source", one_of(_SOURCES)),
+        field(said, "card", maybe(whole)),
+        field(said, "slot", maybe(whole)),
+        field(said, "discarded", maybe(whole)),
+        _or(said, "effect", _read_effect, None),
     )
 
 
-def _read_round_end(said: Json) -> RoundEnd:
-    racks = {seat: tuple(cards) for seat, cards in _by_seat(said["racks"]).items()}
-    why, scoring, broke_at = (_by_seat(said[key]) for key in ("why", "scoring", "broke_at"))
-    scores = {
-        seat: RackScore(points, scoring[seat], broke_at[seat], why[seat])
-        for seat, points in _by_seat(said["scores"]).items()
-    }
-    return RoundEnd(said["out"], scores, _by_seat(said["totals"]), racks, said["t"], said.get("amends", False))
+def _read_effect(said: object) -> Effect:
+    switched = _or(said, "switched", listed(_read_place), None)
+    if switched is None:
+        field(said, "again", flag)
+        return "again"
+    if len(switched) != 2:
+        raise BadInput(f"a switch is of two slots, not of {len(switched)}")
+    return Switch(*switched)
 
 
-_READERS: Final[Mapping[str, Callable[[Json], Event]]] = {
+def _read_place(said: object) -> SlotOf:
+    return field(said, "seat", whole), field(said, "slot", whole)
+
+
+def _read_game(said: object) -> GameStarted:
+    return GameStarted(
+        field(said, "edition", text),
+        field(said, "variants", listed(text)),
+        field(said, "players", listed(_read_player)),
+        field(said, "target", whole),
+    )
+
+
+def _read_player(said: object) -> Player:
+    return Player(field(said, "seat", whole), field(said, "name", text))
+
+
+def _read_played(said: object) -> TurnPlayed:
+    return TurnPlayed(
+        _read_turn(said),
+        field(said, "to_move", whole),
+        field(said, "t", real),
+        _or(said, "reshuffle", flag, without=False),
+        isinstance(said, dict) and "power" in said,
+        _or(said, "power", maybe(one_of(POWERS)), None),
+    )
+
+
+def _read_round_end(said: object) -> RoundEnd:
+    points = field(said, "scores", by_number(whole))
+    scoring = field(said, "scoring", by_number(whole))
+    broke_at = field(said, "broke_at", by_number(maybe(whole)))
+    why = field(said, "why", by_number(text))
+    racks = field(said, "racks", by_number(listed(maybe(whole))))
+    if any(part.keys() != points.keys() for part in (scoring, broke_at, why, racks)):
+        raise BadInput("scores, scoring, broke_at, why and racks are not of the same seats")
+    return RoundEnd(
+        field(said, "out", whole),
+        {seat: RackScore(points[seat], scoring[seat], broke_at[seat], why[seat]) for seat in points},
+        field(said, "totals", by_number(whole)),
+        racks,
+        field(said, "t", real),
+        _or(said, "amends", flag, without=False),
+    )
+
+
+_SOURCES: Final[tuple[Source, ...]] = ("draw", "discard")
+
+_READERS: Final[Mapping[str, Reader[Event]]] = {
     "game": _read_game,
-    "round": lambda said: RoundStarted(said["number"], said["dealer"], said["to_move"]),
-    "turn": _read_turn,
-    "amended": lambda said: Amended(said["number"], _turn_of(said), said["t"]),
-    "thread": lambda said: Thread(said["lost"], said["text"], said["t"]),
-    "round_reopened": lambda said: RoundReopened(said["to_move"], said["t"]),
-    "violation": lambda said: Violation(said["rule"], said["seat"], said["text"], said["t"]),
-    "doubt": lambda said: Doubt(said["seat"], said["slot"], _by_seat(said["candidates"]), said["t"]),
-    "call": lambda said: CallMade(said["seat"], said["t"]),
+    "round": lambda said: RoundStarted(
+        field(said, "number", whole), field(said, "dealer", whole), field(said, "to_move", whole)
+    ),
+    "turn": _read_played,
+    "amended": lambda said: Amended(field(said, "number", whole), _read_turn(said), field(said, "t", real)),
+    "thread": lambda said: Thread(field(said, "lost", flag), field(said, "text", text), field(said, "t", real)),
+    "round_reopened": lambda said: RoundReopened(field(said, "to_move", whole), field(said, "t", real)),
+    "violation": lambda said: Violation(
+        field(said, "rule", text), field(said, "seat", whole), field(said, "text", text), field(said, "t", real)
+    ),
+    "doubt": lambda said: Doubt(
+        field(said, "seat", whole),
+        field(said, "slot", whole),
+        field(said, "candidates", by_number(real)),
+        field(said, "t", real),
+    ),
+    "call": lambda said: CallMade(field(said, "seat", maybe(whole)), field(said, "t", real)),
     "round_end": _read_round_end,
-    "game_end": lambda said: GameEnd(tuple(said["winners"]), _by_seat(said["totals"]), said["t"]),
+    "game_end": lambda said: GameEnd(
+        field(said, "winners", listed(whole)), field(said, "totals", by_number(whole)), field(said, "t", real)
+    ),
 }

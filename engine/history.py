@@ -83,12 +83,13 @@ class Act:
 
     kind: "turn"; "rearranged": each place of `cycle` has now the card of the next one, the last that of the first;
     "lost": the card at `place` is another one, and nobody saw how; "miscounted": the draw pile is used up too soon, or
-    too late.
+    too late; "undone": a turn that was said, and that its player took back.
     effect: how the power of the Prime card discarded in this turn was used. rule: what the act breaks. t: the first
     look that showed all of it, or the last one that showed a part; looks: how many have shown all of it, up to 3.
+    before: the position before a turn by the rules, so that it can be taken back.
     """
 
-    kind: Literal["turn", "rearranged", "lost", "miscounted"]
+    kind: Literal["turn", "rearranged", "lost", "miscounted", "undone"]
     seat: Seat
     t: float
     move: Play | None = None
@@ -100,6 +101,7 @@ class Act:
     rule: Rule | None = None
     turned_over: bool = False
     looks: int = 0
+    before: Round | None = None
 
     @property
     def key(self) -> tuple[object, ...]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from engine.cards import Card, Seat, Slot, Source
+from engine.powers import Effect
 
 Phase = Literal["waiting", "playing", "checking", "round-over", "game-over"]
 """`checking`: RACK-O was called and the racks are still being looked at."""
@@ -26,22 +27,28 @@ class PlayerLine:
 
 @dataclass(frozen=True)
 class PublicPlay:
-    """One turn as the whole table saw it. `discarded` is None once that card is in a rack again."""
+    """One turn as the whole table saw it. `discarded` is None once that card is in a rack again, or may be.
+
+    effect: how the power of the Prime card that was discarded was used. turned_over: the discard pile was turned over
+    for this turn, or just before it.
+    """
 
     number: int
     seat: Seat
     source: Source
     exchanged: bool
     discarded: Card | None
+    effect: Effect | None = None
+    turned_over: bool = False
 
 
 @dataclass(frozen=True)
 class Notice:
-    """Something to tell the table in words: a false call, a wrong turn, a lost thread. Never tells a rack's card."""
+    """Something to tell the table in words: a false call, a wrong turn. Never tells a rack's card."""
 
     number: int
     rule: str
-    seat: Seat | None
+    seat: Seat
     text: str
 
 
@@ -65,8 +72,10 @@ class ShownRack:
 class Snapshot:
     """The public state of the table after journal entry number `version`.
 
-    `plays` and `notices`: newest first. `called_by`: who called RACK-O while the phase is "checking"; None where one
-    button serves all. `lost`: the referee has lost the thread of the play.
+    target: the score that ends the game, 0 for a game without scoring. sides: the seats that win together, as
+    `engine.game.Game.sides` has them. to_move: None between rounds, and while nobody can tell. plays, notices: newest
+    first. called_by: who called RACK-O while the phase is "checking"; None where one button serves all. lost: the
+    referee has lost the thread of this round.
     """
 
     version: int
@@ -77,6 +86,8 @@ class Snapshot:
     dealer: Seat | None
     to_move: Seat | None
     players: tuple[PlayerLine, ...]
+    variants: tuple[str, ...] = ()
+    sides: tuple[tuple[Seat, ...], ...] = ()
     discard: Card | None = None
     called_by: Seat | None = None
     plays: tuple[PublicPlay, ...] = ()

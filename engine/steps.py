@@ -34,6 +34,9 @@ TOUCHING_COST: Final = math.log(0.05)
 LINGERING_COST: Final = math.log(0.6)
 """Log chance that a player who was in the middle of a turn still is."""
 
+TAKEN_BACK_COST: Final = math.log(0.002)
+"""Log chance that, between two looks, a turn is taken back that seemed to be over."""
+
 TURNING_COST: Final = math.log(0.05)
 """Log chance that a used-up pile is turned over between two looks, before anybody needs to draw."""
 
@@ -211,7 +214,18 @@ class _Build:
         slot = self.move.slot
         card = discarded if slot is None else position.rack(kind.seat)[slot_index(slot)]
         over = history.turned_over or (self.move.source == "draw" and not before.draw)
-        act = Act("turn", kind.seat, self.t, self.move, card, discarded, rule=kind.rule, turned_over=over)
+        lawful = kind.rule is None and not kind.again
+        act = Act(
+            "turn",
+            kind.seat,
+            self.t,
+            self.move,
+            card,
+            discarded,
+            rule=kind.rule,
+            turned_over=over,
+            before=before if lawful else None,
+        )
         gap = max(0, history.gap - 1)
         return replace(history, position=position, acts=(*history.acts, act), touched=(), turned_over=False, gap=gap)
 
@@ -232,6 +246,30 @@ def open_slots(node: Node, glance: Glance, seat: Seat, *, unseen: bool) -> list[
         elif at in node.misfits or (unseen and not refit.stands((seat, slot))):
             found.append(slot)
     return found
+
+
+def taking_back(node: Node, glance: Glance) -> Iterator[Candidate]:
+    """The last player took an exchange back, "oh wait", and both cards are where they were; another turn may follow.
+
+    Nothing else is held to be taken back: who takes the card just discarded plays once more, out of turn.
+    """
+    history = node.history
+    last = history.last
+    if last is None or last.before is None or last.effect is not None or history.unfinished:
+        return
+    if last.move is None or last.move.slot is None:
+        return
+    back = replace(history, position=last.before, touched=(), gap=max(1, history.gap))
+    if history.acts:
+        back = replace(back, acts=history.acts[:-1])
+    else:
+        back = replace(back, past=(*history.past[:-1], Act("undone", last.seat, glance.t)))
+    refit = Refit(node, glance)
+    slot = (last.seat, last.move.slot)
+    gain, changed = refit.at(slot, back.at(slot))
+    more, more_changed = refit.at("discard", back.top)
+    score = node.score + TAKEN_BACK_COST + gain + more
+    yield Candidate(score, (*changed, *more_changed), lambda: back)
 
 
 def turning(node: Node, glance: Glance) -> Iterator[Candidate]:

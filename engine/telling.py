@@ -63,7 +63,7 @@ class Telling:
     def __init__(self, game: Game) -> None:
         """Begin a round."""
         self._game = game
-        self._told: tuple[Turn | None, ...] = ()
+        self._told: tuple[tuple[int, Turn | None], ...] = ()
         self._checked: tuple[Act, ...] = ()
         self.turns = 0
         self._lost = False
@@ -142,7 +142,7 @@ class Telling:
             self._lost = lost
             text = "The referee has lost the thread; play on." if lost else "The referee follows again."
             said.append(Thread(lost, text, act.t))
-        self._told = (*self._told, turn)[-WINDOW:]
+        self._told = (*self._told, (self.turns, turn))[-WINDOW:]
         return said
 
     def say_all(self, history: History, chance: float, *, half: bool) -> tuple[list[Event], History]:
@@ -187,22 +187,23 @@ class Telling:
 
     def amended(self, histories: Sequence[History]) -> list[Event]:
         """Say which turns that were said are held to be others now."""
-        said: list[Event] = []
         best = histories[0]
         if best.past is self._checked or shares(histories)[0][1] < CERTAIN[0]:
-            return said
+            return []
         self._checked = best.past
+        said: list[Event] = []
         told = list(self._told)
-        first = self.turns - sum(turn is not None for turn in told) + 1
         for place, act in enumerate(best.past[-len(told) :] if told else ()):
-            before = told[place]
-            if before is None or act.kind != "turn":
+            number, before = told[place]
+            if before is None:
                 continue
-            now = history_turn(best, act, before)
-            if now != before:
-                number = first + sum(turn is not None for turn in told[:place])
-                told[place] = now
-                said.append(Amended(number, now, act.t))
+            if act.kind == "undone":
+                told[place] = (number, None)
+            elif act.kind == "turn":
+                now = history_turn(best, act, before)
+                if now != before:
+                    told[place] = (number, now)
+                    said.append(Amended(number, now, act.t))
         self._told = tuple(told)
         return said
 

@@ -19,6 +19,7 @@ from engine.steps import (
     open_slots,
     passing,
     pile_fit,
+    taking_back,
     touching,
     turning,
     turns,
@@ -170,6 +171,7 @@ def _candidates(node: Node, glance: Glance, edition: Edition, price: float, best
     if not price:
         yield from touching(node, glance)
         yield from turning(node, glance)
+        yield from taking_back(node, glance)
     if edition.powers:
         yield from another_turn(node, glance, edition)
     if last is not None and last.rule and not last.looks:

@@ -5,17 +5,20 @@ the two can be held against each other.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 from engine.cards import SLOTS, Card, Seat, Slot
-from engine.events import Event, TurnPlayed
+from engine.events import Amended, Event, TurnPlayed, Violation
 from engine.game import Player
 from engine.history import Place
-from engine.lines import EMPTY, NewGame, NewRound, Observation, Sighting
+from engine.lines import EMPTY, Call, Correction, Line, NewGame, NewRound, Observation, Sighting, Unsettled
 from engine.moves import Turn
+from engine.powers import Effect
+from engine.record import turn_between
 from engine.referee import Referee
-from engine.round import Play, Round, deal, legal_plays, play
+from engine.round import Play, Round, deal, left_of, legal_plays, moved, play, put, turned_over, use_power
+from engine.variants import AS_PRINTED, Options, rules_for
 
 NAMES = ("Ada", "Ben", "Cleo", "Dan")
 DECKS = {2: 40, 3: 50, 4: 60}
@@ -207,3 +210,147 @@ def said_by(players: int, seed: int, choose: Chooser, show: Show, turns_played: 
 def check_one_line(problem: Exception) -> None:
     """Hold an error's words to what every one of them must be: one line."""
     assert len(str(problem).splitlines()) == 1
+
+
+@dataclass(frozen=True)
+class Ways:
+    """By which rules a round is played."""
+
+    edition: str = "parker-1992"
+    variants: tuple[str, ...] = ()
+    options: Options = AS_PRINTED
+
+    def dealt(self, players: int, seed: int, dealer: Seat = 1) -> Round:
+        """A round dealt from a shuffled deck."""
+        rules = rules_for(self.edition, players, self.variants, self.options)
+        deck = list(rules.deck)
+        dice(seed).shuffle(deck)
+        return deal(tuple(range(1, players + 1)), dealer, deck, rules.edition.turn_over, rules.edition.powers)
+
+
+PARKER = Ways()
+
+
+class Watched:
+    """A table with its true position and a referee who watches it. Whatever is done there is shown in clean looks.
+
+    said: every event. true: the turns that were really played. looks: how many are had of each new position.
+    """
+
+    def __init__(self, start: Round, ways: Ways = PARKER, *, looks: int = 2, shown: bool = True) -> None:
+        self.referee = Referee()
+        self.position = start
+        self.looks = looks
+        self.t = 0.0
+        self.true: list[Turn] = []
+        self.said: list[Event] = []
+        people = tuple(Player(seat, NAMES[seat - 1]) for seat in start.seats)
+        self.line(NewGame(ways.edition, ways.variants, people, ways.options))
+        dealer = next(seat for seat in start.seats if left_of(start.seats, seat) == start.to_move)
+        self.line(NewRound(dealer))
+        if shown:
+            self.show()
+
+    def line(self, line: Line) -> list[Event]:
+        """Feed a line; return what is said of it."""
+        said = self.referee.feed(line)
+        self.said += said
+        return said
+
+    def show(
+        self,
+        looks: int | None = None,
+        *,
+        unseen: Collection[Place] = (),
+        instead: Mapping[Place, Sighting] | None = None,
+    ) -> list[Event]:
+        """Look at the table so often."""
+        said: list[Event] = []
+        for _ in range(self.looks if looks is None else looks):
+            self.t += 1.0
+            said += self.line(look(self.position, self.t, unseen=unseen, instead=instead))
+        return said
+
+    def becomes(self, position: Round, turn: Turn | None = None, looks: int | None = None) -> list[Event]:
+        """The table is like this now, by a turn or not."""
+        self.position = position
+        if turn is not None:
+            self.true.append(turn)
+        return self.show(looks)
+
+    def play(self, move: Play, looks: int | None = None) -> list[Event]:
+        """The player to move plays, by the rules."""
+        after = play(self.position, move)
+        return self.becomes(after, turn_between(self.position, move, after), looks)
+
+    def use(self, effect: Effect, looks: int | None = None) -> list[Event]:
+        """Who has just discarded a Prime card uses its power."""
+        self.true[-1] = replace(self.true[-1], effect=effect)
+        return self.becomes(use_power(self.position, effect), looks=looks)
+
+    def out_of_turn(self, seat: Seat, move: Play, to_move: Seat, looks: int | None = None) -> list[Event]:
+        """Another player plays; then `to_move` is."""
+        after = replace(moved(self.position, move, seat), to_move=to_move)
+        return self.becomes(after, turn_between(replace(self.position, to_move=seat), move, after), looks)
+
+    def go_on(self, turns: int, seed: int = 0, looks: int | None = None) -> list[Event]:
+        """Play some turns by chance, whatever is legal; nobody's rack comes in order by it, or hardly ever."""
+        choose, said = careless(seed), []
+        for _ in range(turns):
+            said += self.play(choose(self.position), looks)
+        return said
+
+    def put(self, cards: Mapping[tuple[Seat, Slot], Card], looks: int | None = None) -> list[Event]:
+        """Other cards stand in these slots, wherever they come from."""
+        position = self.position
+        for place, card in cards.items():
+            position = put(position, place, card)
+        return self.becomes(position, looks=looks)
+
+    def turn_over(self, looks: int | None = None) -> list[Event]:
+        """The used-up pile is turned over before anybody draws."""
+        return self.becomes(turned_over(self.position), looks=looks)
+
+    def unsettled(self) -> list[Event]:
+        """Somebody says that plays may have been missed."""
+        self.t += 1.0
+        return self.line(Unsettled(self.t))
+
+    def call(self, seat: Seat | None) -> list[Event]:
+        """RACK-O is called."""
+        self.t += 1.0
+        return self.line(Call(self.t, seat))
+
+    def correct(self, seat: Seat, slot: Slot, card: Card) -> list[Event]:
+        """The host names a card."""
+        self.t += 1.0
+        return self.line(Correction(self.t, seat, slot, card))
+
+    def finish(self) -> list[Event]:
+        """No more lines come."""
+        said = self.referee.finish()
+        self.said += said
+        return said
+
+    @property
+    def turns(self) -> list[Turn]:
+        """The turns that were said, as they were said last."""
+        return told(self.said)
+
+    @property
+    def violations(self) -> list[tuple[str, Seat]]:
+        """What was said to be broken, and by whom. No text of it tells a card."""
+        found = [event for event in self.said if isinstance(event, Violation)]
+        assert not any(character.isdigit() for event in found for character in event.text)
+        return [(event.rule, event.seat) for event in found]
+
+
+def told(events: Iterable[Event]) -> list[Turn]:
+    """The turns among the events, each as it was said last."""
+    found: list[Turn] = []
+    for event in events:
+        if isinstance(event, TurnPlayed):
+            found.append(event.turn)
+        elif isinstance(event, Amended):
+            found[event.number - 1] = event.turn
+    return found
