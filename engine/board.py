@@ -18,6 +18,7 @@ from engine.events import (
     RoundEnd,
     RoundReopened,
     RoundStarted,
+    TakenBack,
     Thread,
     TurnPlayed,
     Violation,
@@ -41,7 +42,7 @@ def after(board: Snapshot, event: Event, version: int) -> Snapshot:
             board = _new_game(event)
         case RoundStarted() | RoundEnd() | RoundReopened() | GameEnd():
             board = _between_rounds(board, event)
-        case TurnPlayed() | Amended() | Thread():
+        case TurnPlayed() | Amended() | TakenBack() | Thread():
             board = _played(board, event)
         case CallMade(seat, _):
             board = replace(board, phase="checking", called_by=seat)
@@ -118,12 +119,14 @@ def _round_over(board: Snapshot, event: RoundEnd) -> Snapshot:
     return replace(board, phase="round-over", called_by=None, to_move=None, players=players, racks=racks, winners=())
 
 
-def _played(board: Snapshot, event: TurnPlayed | Amended | Thread) -> Snapshot:
+def _played(board: Snapshot, event: TurnPlayed | Amended | TakenBack | Thread) -> Snapshot:
     match event:
         case TurnPlayed():
             return _turn(board, event)
         case Amended():
             return _amended(board, event)
+        case TakenBack():
+            return _taken_back(board, event)
         case Thread(True, _, _):
             # Nobody saw what became of the discards, nor whose turn it is.
             return replace(board, lost=True, to_move=None, discard=None, plays=_hidden(board.plays, 0))
@@ -138,16 +141,17 @@ def _turn(board: Snapshot, event: TurnPlayed) -> Snapshot:
         plays = _hidden(plays, 0)
     elif turn.source == "discard":
         plays = _hidden(plays, 0, 1)
-    number = plays[0].number + 1 if plays else 1
+    number = board.turns + 1
     shown = PublicPlay(
         number, turn.seat, turn.source, turn.slot is not None, turn.discarded, turn.effect, event.turned_over
     )
-    return replace(board, to_move=event.to_move, discard=turn.discarded, plays=(shown, *plays)[:PLAYS_SHOWN])
+    plays = (shown, *plays)[:PLAYS_SHOWN]
+    return replace(board, to_move=event.to_move, discard=turn.discarded, turns=number, plays=plays)
 
 
 def _amended(board: Snapshot, event: Amended) -> Snapshot:
     """A card that lies on the discard pile is shown as it is now known; one that does not stays hidden."""
-    at = next((place for place, shown in enumerate(board.plays) if shown.number == event.number), None)
+    at = _place(board, event.number)
     if at is None:
         return board
     turn, before = event.turn, board.plays[at]
@@ -164,6 +168,23 @@ def _amended(board: Snapshot, event: Amended) -> Snapshot:
         # The card below was taken after all; or the pile was turned over to draw from it.
         plays = _hidden(plays, at + 1)
     return replace(board, discard=plays[0].discarded, plays=plays)
+
+
+def _taken_back(board: Snapshot, event: TakenBack) -> Snapshot:
+    """The discarded card stands in its rack again, and the card below it is the top of the pile if nobody took it."""
+    at = _place(board, event.number)
+    if at is None:
+        return board
+    plays = (*board.plays[:at], *board.plays[at + 1 :])
+    if at > 0:
+        # Who played since may have taken the card below.
+        return replace(board, plays=_hidden(plays, at))
+    return replace(board, to_move=event.to_move, discard=plays[0].discarded if plays else None, plays=plays)
+
+
+def _place(board: Snapshot, number: int) -> int | None:
+    """Where a turn is among the plays shown; None for one that is not."""
+    return next((place for place, shown in enumerate(board.plays) if shown.number == number), None)
 
 
 def _hidden(plays: Sequence[PublicPlay], first: int, end: int | None = None) -> tuple[PublicPlay, ...]:

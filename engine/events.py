@@ -90,6 +90,19 @@ class Amended:
 
 
 @dataclass(frozen=True)
+class TakenBack:
+    """Turn `number` of this round, counted from 1, was said and then taken back by its player, who is to move again."""
+
+    number: int
+    to_move: Seat
+    t: float
+
+    def as_json(self) -> Json:
+        """Write the event as one JSON object."""
+        return {"type": "taken_back", "number": self.number, "to_move": self.to_move, "t": self.t}
+
+
+@dataclass(frozen=True)
 class Thread:
     """The referee has lost the thread of the play (`lost`), or found it again. `text` is for everybody."""
 
@@ -204,6 +217,7 @@ Event = (
     | RoundStarted
     | TurnPlayed
     | Amended
+    | TakenBack
     | Violation
     | Doubt
     | Thread
@@ -218,6 +232,7 @@ _TURN: Final = ("seat", "source", "card", "slot", "discarded", "effect", "t")
 SPOKEN: Final[Mapping[str, tuple[str, ...]]] = {
     "turn": ("type", *_TURN, "reshuffle", "power"),
     "amended": ("type", "number", *_TURN),
+    "taken_back": ("type", "number", "t"),
     "thread": ("type", "lost", "t", "text"),
     "round_reopened": ("type", "t"),
     "violation": ("type", "rule", "seat", "t", "text"),
@@ -341,6 +356,9 @@ _READERS: Final[Mapping[str, Reader[Event]]] = {
     ),
     "turn": _read_played,
     "amended": lambda said: Amended(field(said, "number", whole), _read_turn(said), field(said, "t", real)),
+    "taken_back": lambda said: TakenBack(
+        field(said, "number", whole), field(said, "to_move", whole), field(said, "t", real)
+    ),
     "thread": lambda said: Thread(field(said, "lost", flag), field(said, "text", text), field(said, "t", real)),
     "round_reopened": lambda said: RoundReopened(field(said, "to_move", whole), field(said, "t", real)),
     "violation": lambda said: Violation(

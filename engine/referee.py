@@ -46,8 +46,8 @@ DISBELIEVED: Final = 1e-6
 ENDED: Final = 0.99
 """Where a round ends by itself, a rack must be in order with this much certainty."""
 
-MISSED: Final = (0.002, 10)
-"""How often a turn is over before any look has shown it: at the beginning of a round 2 in 10,000, as if 10 turns had
+MISSED: Final = (0.001, 10)
+"""How often a turn is over before any look has shown it: at the beginning of a round 1 in 10,000, as if 10 turns had
 told so. It is learnt anew in each round, so that a round can be judged again from its own lines."""
 
 

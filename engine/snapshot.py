@@ -73,9 +73,9 @@ class Snapshot:
     """The public state of the table after journal entry number `version`.
 
     target: the score that ends the game, 0 for a game without scoring. sides: the seats that win together, as
-    `engine.game.Game.sides` has them. to_move: None between rounds, and while nobody can tell. plays, notices: newest
-    first. called_by: who called RACK-O while the phase is "checking"; None where one button serves all. lost: the
-    referee has lost the thread of this round.
+    `engine.game.Game.sides` has them. to_move: None between rounds, and while nobody can tell. turns: how many were
+    said of this round. plays, notices: the latest, newest first. called_by: who called RACK-O while the phase is
+    "checking"; None where one button serves all. lost: the referee has lost the thread of this round.
     """
 
     version: int
@@ -90,6 +90,7 @@ class Snapshot:
     sides: tuple[tuple[Seat, ...], ...] = ()
     discard: Card | None = None
     called_by: Seat | None = None
+    turns: int = 0
     plays: tuple[PublicPlay, ...] = ()
     notices: tuple[Notice, ...] = ()
     racks: tuple[ShownRack, ...] = ()

@@ -90,8 +90,8 @@ def _cycle(history: History, glance: Glance, start: SlotOf, card: Card) -> tuple
     cycle = [start]
     while True:
         came_from = _place_of(history, card)
-        if came_from == start:
-            break
+        if came_from == start or (came_from is None and len(cycle) > 1):
+            break  # nobody has seen that card yet: it is the new one that had been put where the cycle begins
         if came_from is None or came_from in cycle:
             return None
         cycle.append(came_from)
