@@ -38,7 +38,7 @@ def in_words(event: Event, game: Game) -> list[str]:
     return [f"{event.t:8.2f}  {_at_a_time(event, game)}"]
 
 
-def turn_in_words(turn: Turn, game: Game) -> str:
+def _turn(turn: Turn, game: Game) -> str:
     """One readable line: "Ada draws 17, puts it at 25, discards 44"."""
     name = game.name(turn.seat)
     if turn.slot is None:
@@ -64,9 +64,9 @@ def _at_a_time(event: AtATime, game: Game) -> str:
     match event:
         case TurnPlayed(turn, _, _, turned_over, prime):
             over = "The discard pile is turned over. " if turned_over else ""
-            return f"{over}{turn_in_words(turn, game)}{' (a Prime card)' if prime else ''}{_effect(turn, game)}"
+            return f"{over}{_turn(turn, game)}{' (a Prime card)' if prime else ''}{_effect(turn, game)}"
         case Amended(number, turn, _):
-            return f"Turn {number} was another one: {turn_in_words(turn, game)}{_effect(turn, game)}"
+            return f"Correction of turn {number}: {_turn(turn, game)}{_effect(turn, game)}"
         case TakenBack(number, to_move, _):
             return f"Turn {number} is taken back; {game.name(to_move)} is to move again"
         case CallMade(seat, _):

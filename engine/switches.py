@@ -36,6 +36,9 @@ USE_COST: Final = math.log(0.3)
 LATE_COST: Final = math.log(0.2)
 """For every act that has passed since, if a used power is noticed late: the cards could not be seen meanwhile."""
 
+UNSEEN_COST: Final = math.log(0.02)
+"""Where a Prime card may have been discarded and nobody saw it, its power is the likelier reason."""
+
 LATEST: Final = 4
 """Among so many of the latest acts a turn is looked for whose power explains what changed."""
 
@@ -129,7 +132,10 @@ def _reasons(history: History, cycle: tuple[SlotOf, ...], powers: PowerTable) ->
     if _put_back(history, cycle):
         yield PUT_BACK_COST, "put-back"
     across = len({seat for seat, _ in cycle}) > 1
-    yield (ACROSS_COST if across else REARRANGED_COST) + MORE_COST * (len(cycle) - 2), "cards-rearranged"
+    cost = (ACROSS_COST if across else REARRANGED_COST) + MORE_COST * (len(cycle) - 2)
+    if powers and (history.covered or history.unnoticed or history.gap):
+        cost += UNSEEN_COST
+    yield cost, "cards-rearranged"
 
 
 _Why = int | Literal["put-back", "cards-rearranged"]

@@ -159,7 +159,8 @@ def _candidates(node: Node, glance: Glance, edition: Edition, price: float, best
     last = history.last
     if last is not None and last.kind == "rearranged" and last.t == glance.t:
         return  # a turn and cards that changed places come in this order: both orders show the same
-    deeper = price < 0 or history.gap > 0 or history.covered or history.unnoticed
+    # A turn of which nothing is seen may explain what came after it: the next one, or the power that it set free.
+    deeper = price < 0 or history.gap > 0 or history.covered or history.unnoticed or bool(edition.powers)
     seat = history.position.to_move
     kind = TurnKind(seat, price)
     discard = glance.index.get("discard")

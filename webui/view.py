@@ -2,18 +2,23 @@
 
 `as_json` gives an object with these keys, always all of them:
 
-    version, phase, edition, target, round, dealer, to_move, discard, winners    as in `engine.snapshot.Snapshot`
+    version, phase, edition, variants, target, round, dealer, to_move, discard, called_by, winners
+              as in `engine.snapshot.Snapshot`; target 0: nothing is scored
+    lost      true while a round is on of which the referee has lost the thread
     headline  {"kicker", "who", "what", "detail"}: "who" + "what" is one sentence; any of them may be ""
-    about     one line about the game: "Round 3 · to 500 points"
+    about     one line about the round: "Round 3 · to 500 points"
+    rules     one line about the game: "Hasbro 2006 · classic, bonus"
     players   [{"seat", "name", "total", "points": [...]}]
-    plays     [{"number", "seat", "source", "exchanged", "discarded", "words"}], by number
+    sides     who wins together: [{"players": [as above, one or two], "total", "points": [...]}], added up
+    plays     [{"number", "seat", "source", "exchanged", "discarded", "words", "more"}], by number;
+              "more" tells of a used power and of the discard pile being turned over, or is ""
     notices   [{"number", "rule", "seat", "title", "text"}], by number
     racks     [{"seat", "points", "out", "why", "cards": [{"slot", "card", "state"}]}], slots 5 to 50;
               state is "scores", "broke" (the order broke here) or "rest"
 """
 
 from engine.cards import SLOTS, Seat
-from engine.snapshot import Notice, PublicPlay, ShownRack, Snapshot
+from engine.snapshot import Notice, PlayerLine, PublicPlay, ShownRack, Snapshot
 
 Json = dict[str, object]
 
@@ -24,18 +29,20 @@ def as_json(snapshot: Snapshot) -> Json:
         "version": snapshot.version,
         "phase": snapshot.phase,
         "edition": snapshot.edition,
+        "variants": list(snapshot.variants),
         "target": snapshot.target,
         "round": snapshot.round,
         "dealer": snapshot.dealer,
         "to_move": snapshot.to_move,
         "discard": snapshot.discard,
+        "called_by": snapshot.called_by,
         "winners": list(snapshot.winners),
+        "lost": snapshot.lost and snapshot.phase in ("playing", "checking"),
         "headline": headline(snapshot),
         "about": about(snapshot),
-        "players": [
-            {"seat": line.seat, "name": line.name, "total": line.total, "points": list(line.points)}
-            for line in snapshot.players
-        ],
+        "rules": rules(snapshot),
+        "players": [_player(line) for line in snapshot.players],
+        "sides": [_side([line for line in snapshot.players if line.seat in side]) for side in snapshot.sides],
         "plays": [_play(snapshot, play) for play in sorted(snapshot.plays, key=lambda play: play.number)],
         "notices": [_notice(notice) for notice in sorted(snapshot.notices, key=lambda notice: notice.number)],
         "racks": [_rack(rack) for rack in snapshot.racks],
@@ -53,14 +60,35 @@ def play_words(name: str, play: PublicPlay) -> str:
     return f"{name} drew from the pile and discarded {given}"
 
 
+def more_words(snapshot: Snapshot, play: PublicPlay) -> str:
+    """Say what else everybody saw: the discard pile being turned over, and what the Prime card's power did."""
+    parts = []
+    if play.turned_over:
+        parts.append("The discard pile was turned over.")
+    if play.effect == "again":
+        parts.append("Prime card: another turn.")
+    elif play.effect is not None:
+        (seat, _), (other, _) = play.effect.one, play.effect.other
+        one, two = _name(snapshot, seat), _name(snapshot, other)
+        cards = f"two cards of {one}" if seat == other else f"a card of {one} and one of {two}"
+        parts.append(f"Prime card: {cards} changed places.")
+    return " ".join(parts)
+
+
 def about(snapshot: Snapshot) -> str:
     """Say in one line which round it is and how far the game goes."""
     parts = []
     if snapshot.round > 0:
         parts.append(f"Round {snapshot.round}")
-    if snapshot.target > 0:
-        parts.append(f"to {snapshot.target} points")
+    if snapshot.edition:
+        parts.append(f"to {snapshot.target} points" if snapshot.target > 0 else "the first out wins")
     return " · ".join(parts)
+
+
+def rules(snapshot: Snapshot) -> str:
+    """Say in one line by which rules the game is played."""
+    variants = ", ".join(variant.replace("-", " ") for variant in snapshot.variants)
+    return " · ".join(filter(None, [snapshot.edition.replace("-", " ").title(), variants]))
 
 
 def headline(snapshot: Snapshot) -> dict[str, str]:
@@ -69,11 +97,14 @@ def headline(snapshot: Snapshot) -> dict[str, str]:
     match snapshot.phase:
         case "waiting":
             what, detail = "Ready for the deal", "The page follows as soon as the cards are in the racks."
+        case "playing" if snapshot.lost:
+            what, detail = "Play on", "The referee has lost the thread, and will pick it up again."
         case "playing":
             who = "" if snapshot.to_move is None else _name(snapshot, snapshot.to_move)
             what = "’s turn" if who else "The round is on"  # noqa: RUF001 - a typographic apostrophe
         case "checking":
-            what, detail = "RACK-O! was called", "Looking at the racks…"
+            who = "" if snapshot.called_by is None else _name(snapshot, snapshot.called_by)
+            what, detail = " calls RACK-O!" if who else "RACK-O! was called", "The racks are being looked at…"
         case "round-over":
             who = _join([_name(snapshot, rack.seat) for rack in snapshot.racks if rack.out])
             kicker, what = ("RACK-O!", " goes out") if who else ("", "The round is over")
@@ -86,6 +117,19 @@ def headline(snapshot: Snapshot) -> dict[str, str]:
     return {"kicker": kicker, "who": who, "what": what, "detail": detail}
 
 
+def _player(line: PlayerLine) -> Json:
+    return {"seat": line.seat, "name": line.name, "total": line.total, "points": list(line.points)}
+
+
+def _side(lines: list[PlayerLine]) -> Json:
+    by_round = zip(*(line.points for line in lines), strict=True)
+    return {
+        "players": [_player(line) for line in lines],
+        "total": sum(line.total for line in lines),
+        "points": [sum(points) for points in by_round],
+    }
+
+
 def _play(snapshot: Snapshot, play: PublicPlay) -> Json:
     return {
         "number": play.number,
@@ -94,6 +138,7 @@ def _play(snapshot: Snapshot, play: PublicPlay) -> Json:
         "exchanged": play.exchanged,
         "discarded": play.discarded,
         "words": play_words(_name(snapshot, play.seat), play),
+        "more": more_words(snapshot, play),
     }
 
 

@@ -12,7 +12,9 @@ const LINK_WORDS = { opening: "", live: "", polling: "", lost: "Reconnecting…"
 function draw(state) {
   document.body.dataset.phase = state.phase;
   document.body.dataset.version = state.version;
+  document.body.dataset.scored = state.target > 0 ? "yes" : "no";
   put("about", state.about);
+  put("rules", state.rules);
   put("kicker", state.headline.kicker);
   put("who-now", state.headline.who);
   document.getElementById("who-now").parentNode.classList.toggle("long", state.headline.who.length > LONG_NAME);
@@ -33,8 +35,9 @@ function draw(state) {
 // alone, so that no card is named here that the table does not name any more.
 function say(state) {
   const { kicker, who, what, detail } = state.headline;
-  const last = state.phase === "playing" && state.plays.length > 0 ? state.plays.at(-1).words + "." : "";
-  put("said", [last, kicker, who + what + ".", detail].filter(Boolean).join(" "));
+  const last = state.phase === "playing" ? state.plays.at(-1) : undefined;
+  const played = last ? [last.words + ".", last.more] : [];
+  put("said", [...played, kicker, who + what + ".", detail].filter(Boolean).join(" "));
 }
 
 follow(draw, (link) => {

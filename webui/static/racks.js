@@ -3,6 +3,7 @@
 import { el, nameOf, unseen } from "./dom.js";
 
 const STATES = { scores: "counts", broke: "the order breaks here", rest: "does not count" };
+const UNSCORED = { scores: "in order", broke: STATES.broke, rest: "behind the break" };
 
 export function racks(place, state) {
   const over = state.phase === "round-over" || state.phase === "game-over";
@@ -10,34 +11,50 @@ export function racks(place, state) {
   document.body.dataset.racks = shown ? "shown" : "none";
   place.dataset.count = state.players.length;
   // Nothing of an earlier round stays in the page, hidden or not.
-  place.replaceChildren(...(shown ? state.players.map((player) => panel(player, state)) : []));
+  place.replaceChildren(...(shown ? state.sides.map((side) => together(side, state)) : []));
 }
 
-function panel(player, state) {
+// A player's panel, or those of a pair under its points added up.
+function together(side, state) {
+  const [first, ...others] = side.players;
+  if (others.length === 0) return panel(first, state, side.total);
+  const head = el("h2", "pair-head", nameOf(state, first.seat));
+  for (const other of others) head.append(" and ", nameOf(state, other.seat));
+  head.append(total(side.total));
+  return el("section", "pair-racks", head, ...side.players.map((player) => panel(player, state, null)));
+}
+
+function total(points) {
+  const made = el("span", "panel-total", points);
+  made.prepend(unseen("total "));
+  return made;
+}
+
+function panel(player, state, points) {
+  const scored = state.target > 0;
   const rack = state.racks.find((shown) => shown.seat === player.seat);
   const winner = state.winners.includes(player.seat);
   const head = el("h2", "panel-head", nameOf(state, player.seat));
   if (winner) head.append(el("span", "tag tag-gold", "winner"));
   else if (rack?.out) head.append(el("span", "tag tag-gold", "RACK-O!"));
-  if (rack) head.append(el("span", "gain", `+${rack.points}`));
-  const total = el("span", "panel-total", player.total);
-  total.prepend(unseen("total "));
-  head.append(total);
+  if (rack && scored) head.append(el("span", "gain", `+${rack.points}`));
+  if (points !== null && scored) head.append(total(points));
   const made = el("article", "panel", head);
   if (rack?.out) made.classList.add("out");
   if (winner) made.classList.add("won");
-  if (rack) made.append(cards(rack), el("p", "why", rack.why));
-  else made.append(el("p", "why", "This rack was not seen."));
+  if (rack) made.append(cards(rack, scored));
+  if (rack && (scored || rack.out)) made.append(el("p", "why", rack.why));
+  if (!rack) made.append(el("p", "why", "This rack was not seen."));
   return made;
 }
 
-function cards(rack) {
+function cards(rack, scored) {
   const list = el("ol", "rack");
   let height = 1;
   for (const { slot, card, state } of rack.cards) {
     height = card ?? height; // a card that was never read stands as high as its neighbour
     const face = el("span", "tile-card", card ?? "?");
-    const made = el("li", `tile tile-${state}`, face, el("span", "tile-slot", slot), unseen(STATES[state]));
+    const made = el("li", `tile tile-${state}`, face, el("span", "tile-slot", slot), unseen((scored ? STATES : UNSCORED)[state]));
     face.style.setProperty("--height", height / 60);
     list.append(made);
   }

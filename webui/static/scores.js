@@ -5,42 +5,52 @@ const SHOWN_PLAYS = 5;
 const SHOWN_ROUNDS = 6;
 
 export function players(list, state) {
-  list.dataset.count = state.players.length;
-  list.replaceChildren(...state.players.map((player) => line(player, state)));
+  list.dataset.count = state.sides.length;
+  list.replaceChildren(...state.sides.map((side) => line(side, state)));
 }
 
-function line(player, state) {
-  const turn = state.phase === "playing" && player.seat === state.to_move;
-  const winner = state.winners.includes(player.seat);
-  const who = el("div", "player-who", nameOf(state, player.seat));
-  if (turn) who.append(unseen(", to play"));
-  if (winner) who.append(el("span", "tag tag-gold", "winner"));
-  else if (player.seat === state.dealer) who.append(el("span", "tag", "dealer"));
-  const total = el("div", "total", player.total);
-  total.append(unseen(" points"));
-  const made = el("li", "player", who, total, rounds(player), bar(player, state));
-  if (turn) {
-    made.classList.add("turn");
-    made.setAttribute("aria-current", "true");
+// One line for those who win together: a player alone, or a pair with its points added up.
+function line(side, state) {
+  const made = el("li", "player", ...side.players.map((player) => member(player, state)));
+  if (side.players.length > 1) made.classList.add("pair");
+  if (side.players.some((player) => isToPlay(player, state))) made.classList.add("turn");
+  if (side.players.some((player) => state.winners.includes(player.seat))) made.classList.add("won");
+  if (state.target > 0) {
+    const total = el("div", "total", side.total);
+    total.append(unseen(side.players.length > 1 ? " points together" : " points"));
+    made.append(total, rounds(side), bar(side, state));
   }
-  if (winner) made.classList.add("won");
   return made;
 }
 
-function rounds(player) {
-  const shown = player.points.slice(-SHOWN_ROUNDS);
+function member(player, state) {
+  const made = el("div", "player-who", nameOf(state, player.seat));
+  if (isToPlay(player, state)) {
+    made.append(unseen(", to play"));
+    made.setAttribute("aria-current", "true");
+  }
+  if (state.winners.includes(player.seat)) made.append(el("span", "tag tag-gold", "winner"));
+  else if (player.seat === state.dealer) made.append(el("span", "tag", "dealer"));
+  return made;
+}
+
+function isToPlay(player, state) {
+  return state.phase === "playing" && player.seat === state.to_move;
+}
+
+function rounds(side) {
+  const shown = side.points.slice(-SHOWN_ROUNDS);
   const made = el("div", "rounds");
-  if (shown.length < player.points.length) made.append(el("span", "", "…"));
+  if (shown.length < side.points.length) made.append(el("span", "", "…"));
   for (const points of shown) made.append(el("span", "", `+${points}`));
   if (shown.length > 0) made.prepend(unseen("by round: "));
   return made;
 }
 
-// How far the player has come to the target; the number beside it says the same in words.
-function bar(player, state) {
+// How far they have come to the target; the number beside it says the same in words.
+function bar(side, state) {
   const made = el("div", "bar", el("div", "bar-fill"));
-  const part = state.target > 0 ? Math.min(1, Math.max(0, player.total / state.target)) : 0;
-  made.style.setProperty("--part", part);
+  made.style.setProperty("--part", Math.min(1, Math.max(0, side.total / state.target)));
   made.setAttribute("aria-hidden", "true");
   return made;
 }
@@ -62,8 +72,11 @@ export function pile(place, state) {
 export function plays(list, state) {
   const shown = state.plays.slice(-SHOWN_PLAYS).reverse();
   list.replaceChildren(...shown.map((play) => {
-    const made = el("li", "play", el("span", "play-words", play.words));
-    made.firstChild.dir = "auto";
-    return made;
+    const parts = [play.words, play.more].filter(Boolean).map((words, at) => {
+      const part = el("span", at > 0 ? "play-words play-more" : "play-words", words);
+      part.dir = "auto";
+      return part;
+    });
+    return el("li", "play", ...parts);
   }));
 }
