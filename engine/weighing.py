@@ -152,7 +152,9 @@ def _standing(history: History, glance: Glance) -> Iterator[Node]:
 
 def _candidates(node: Node, glance: Glance, edition: Edition, price: float, best: float) -> Iterator[Candidate]:
     """Everything that may have happened next in a history that does not fit the look."""
-    possible = node.score + price + sum(WELL - node.fits[at] for at in node.misfits)
+    possible = node.score + sum(WELL - node.fits[at] for at in node.misfits)
+    if not edition.powers:
+        possible += price  # the use of a power is no turn that anybody missed
     if possible < best - (PROMISING if price else UNLIKELY):
         return
     history = node.history

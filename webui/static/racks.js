@@ -42,19 +42,19 @@ function panel(player, state, points) {
   const made = el("article", "panel", head);
   if (rack?.out) made.classList.add("out");
   if (winner) made.classList.add("won");
-  if (rack) made.append(cards(rack, scored));
-  if (rack && (scored || rack.out)) made.append(el("p", "why", rack.why));
+  if (rack) made.append(cards(rack, scored ? STATES : UNSCORED));
   if (!rack) made.append(el("p", "why", "This rack was not seen."));
+  else if (scored || rack.out) made.append(el("p", "why", rack.why));
   return made;
 }
 
-function cards(rack, scored) {
+function cards(rack, words) {
   const list = el("ol", "rack");
   let height = 1;
   for (const { slot, card, state } of rack.cards) {
     height = card ?? height; // a card that was never read stands as high as its neighbour
     const face = el("span", "tile-card", card ?? "?");
-    const made = el("li", `tile tile-${state}`, face, el("span", "tile-slot", slot), unseen((scored ? STATES : UNSCORED)[state]));
+    const made = el("li", `tile tile-${state}`, face, el("span", "tile-slot", slot), unseen(words[state]));
     face.style.setProperty("--height", height / 60);
     list.append(made);
   }
