@@ -25,7 +25,7 @@ GONE: Final = 0.003
 BACK: Final = 0.1
 """Chance that a place which looked so looks like its card again in the next look."""
 
-SATURATION: Final = 40.0
+SATURATION: Final = 24.0
 """Log weight, over any other card, beyond which more looks at one place tell nothing new."""
 
 SETTLED: Final = 15.0
@@ -201,6 +201,8 @@ class Belief:
         if stand_in <= EMPTY:
             return EMPTY, 1.0
         known = self._known.get(stand_in)
+        if known is not None and known.settled:
+            return known.settled, known.chance.get(known.settled, 0.0)
         if known is None or not known.card or max(known.card.values()) < math.log(HIGHEST_CARD):
             return next(iter(self.chances(stand_in).items()))
         masses, total = self._masses(stand_in, known.card, ())
@@ -306,7 +308,7 @@ def _added(here: Weights, seen: Likeness) -> Weights | None:
     excess = max(0.0, max(new.values(), default=0.0) - SATURATION)
     kept = {card: max(weight - excess, -SATURATION) for card, weight in new.items()}
     top = max(kept, key=kept.__getitem__)
-    if kept[top] >= 2 * SETTLED and all(kept[top] - weight >= SETTLED for card, weight in kept.items() if card != top):
+    if kept[top] >= SETTLED and all(kept[top] - weight >= SETTLED for card, weight in kept.items() if card != top):
         return {top: kept[top]}
     return {card: weight for card, weight in kept.items() if abs(weight) > NOTHING}
 

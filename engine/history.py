@@ -109,9 +109,11 @@ class Act:
         return self.kind, self.seat, self.move, self.effect, self.cycle, self.place, self.rule
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class History:
     """One course of the round. `score` is its log weight among the others.
+
+    Never changed once it is made (and not frozen only because that takes time).
 
     acts: those that the referee has not said yet, oldest first; past: those that it has, the latest few.
     unfinished: of the last turn, the card that leaves the rack is still in the player's hand. touched: the places that

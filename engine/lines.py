@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from reprlib import Repr
 from typing import Any, Final, Literal
 
 from engine.cards import HIGHEST_CARD, SEATS, SLOTS, Card, Seat, Slot
@@ -80,7 +81,7 @@ def parse_line(said: object) -> Line:
     kind = said.get("type")
     parser = _PARSERS.get(kind) if isinstance(kind, str) else None
     if parser is None:
-        raise BadInput(f"type {kind!r} is not known; it is one of {', '.join(_PARSERS)}")
+        raise BadInput(f"type {_shown(kind)} is not known; it is one of {', '.join(_PARSERS)}")
     return parser(said)
 
 
@@ -88,9 +89,18 @@ def _kind(value: object) -> str:
     return "null" if value is None else type(value).__name__
 
 
+_SHORT: Final = Repr()
+_SHORT.maxlevel, _SHORT.maxstring, _SHORT.maxother, _SHORT.maxlong = 3, 60, 60, 40
+
+
+def _shown(value: object) -> str:
+    """A value as an error quotes it: a line may hold anything, also what is endlessly long or deep."""
+    return _SHORT.repr(value)
+
+
 def _whole(value: object, key: str) -> int:
     if isinstance(value, bool) or not isinstance(value, int):
-        raise BadInput(f"{key}: {value!r} is not a whole number")
+        raise BadInput(f"{key}: {_shown(value)} is not a whole number")
     return value
 
 
@@ -98,35 +108,45 @@ def parse_seat(value: object, key: str = "seat") -> Seat:
     """Read a seat, 1..4. Raises BadInput naming `key`."""
     seat = _whole(value, key)
     if seat not in SEATS:
-        raise BadInput(f"{key}: {seat} is none of the seats 1 to 4")
+        raise BadInput(f"{key}: {_shown(seat)} is none of the seats 1 to 4")
     return seat
 
 
 def _card(value: object, key: str, lowest: int = 1) -> Card:
     card = _whole(value, key)
     if not lowest <= card <= HIGHEST_CARD:
-        raise BadInput(f"{key}: {card} is no card; cards are 1 to {HIGHEST_CARD}")
+        raise BadInput(f"{key}: {_shown(card)} is no card; cards are 1 to {HIGHEST_CARD}")
     return card
 
 
 def _slot(value: object, key: str) -> Slot:
     slot = _whole(value, key)
     if slot not in SLOTS:
-        raise BadInput(f"{key}: {slot} is none of the slots 5, 10, ... 50")
+        raise BadInput(f"{key}: {_shown(slot)} is none of the slots 5, 10, ... 50")
     return slot
 
 
+_NUMBERS: Final = {str(number): number for number in range(1000)}
+"""Each number by its one way to be written, so that no place can stand in one object twice, as "5" and as "05"."""
+
+
 def _named(text: object, key: str) -> int:
-    if isinstance(text, str) and text.isascii() and text.isdigit() and len(text) < 4:
-        return int(text)
-    raise BadInput(f"{key}: {text!r} is not a whole number")
+    number = _NUMBERS.get(text) if isinstance(text, str) else None
+    if number is None:
+        raise BadInput(f"{key}: {_shown(text)} is not a whole number")
+    return number
+
+
+def parse_seat_key(text: object, key: str) -> Seat:
+    """Read a seat that is the key of a JSON object, "1".."4". Raises BadInput naming `key`."""
+    return parse_seat(_named(text, key), key)
 
 
 def parse_time(said: Json) -> float:
     """Read the line's time `t` in seconds. Raises BadInput for anything but a finite number."""
     value = said.get("t")
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= sys.float_info.max:
-        raise BadInput(f"t: {value!r} is not a time in seconds")
+        raise BadInput(f"t: {_shown(value)} is not a time in seconds")
     return float(value)
 
 
@@ -139,7 +159,7 @@ def _sighting(value: object, key: str) -> Sighting | None:
     for text, chance in value.items():
         card = _card(_named(text, key), key, lowest=EMPTY)
         if isinstance(chance, bool) or not isinstance(chance, int | float) or not 0 <= chance <= 1:
-            raise BadInput(f"{key}: the chance {chance!r} of {card} is not between 0 and 1")
+            raise BadInput(f"{key}: the chance {_shown(chance)} of {card} is not between 0 and 1")
         chances[card] = float(chance)
     if sum(chances.values()) > 1.001:
         raise BadInput(f"{key}: the chances add up to {sum(chances.values()):.3f}, more than 1")
@@ -149,22 +169,25 @@ def _sighting(value: object, key: str) -> Sighting | None:
 def _game(said: Json) -> NewGame:
     edition, variants, players = said.get("edition"), said.get("variants", []), said.get("players")
     if not isinstance(edition, str):
-        raise BadInput(f"edition: {edition!r} is not a name")
+        raise BadInput(f"edition: {_shown(edition)} is not a name")
     if not isinstance(variants, list) or not all(isinstance(variant, str) for variant in variants):
-        raise BadInput(f"variants: {variants!r} is not a list of names")
+        raise BadInput(f"variants: {_shown(variants)} is not a list of names")
     if not isinstance(players, list):
         raise BadInput("players: a list of seats and names is missing")
-    options = parse_options(said.get("options") or {})
-    return NewGame(edition, tuple(variants), tuple(_player(player) for player in players), options)
+    options = said.get("options")
+    chosen = AS_PRINTED if options is None else parse_options(options)
+    return NewGame(edition, tuple(variants), tuple(_player(player) for player in players), chosen)
 
 
 def _player(said: object) -> Player:
     if not isinstance(said, dict):
-        raise BadInput(f'players: {said!r} is not like {{"seat": 1, "name": "Ada"}}')
+        raise BadInput(f'players: {_shown(said)} is not like {{"seat": 1, "name": "Ada"}}')
     seat = parse_seat(said.get("seat"), "players: seat")
     name = said.get("name", f"Seat {seat}")
     if not isinstance(name, str) or not name.strip():
-        raise BadInput(f"players: the name {name!r} of seat {seat} is not a name")
+        raise BadInput(f"players: the name {_shown(name)} of seat {seat} is not a name")
+    if any("\ud800" <= letter <= "\udfff" for letter in name):
+        raise BadInput(f"players: the name {_shown(name)} of seat {seat} holds half a letter (a lone surrogate)")
     return Player(seat, name.strip())
 
 
@@ -174,7 +197,7 @@ def _observation(said: Json) -> Observation:
     if shown is not None and not isinstance(shown, dict):
         raise BadInput(f"racks: {_kind(shown)} is not an object of seats")
     for seat_text, slots in (shown or {}).items():
-        seat = parse_seat(_named(seat_text, "racks"), "racks")
+        seat = parse_seat_key(seat_text, "racks")
         if slots is None:
             continue
         if not isinstance(slots, dict):
@@ -188,7 +211,7 @@ def _observation(said: Json) -> Observation:
         racks[seat] = rack
     draw: Any = said.get("draw")
     if draw not in (None, "cards", "empty"):
-        raise BadInput(f'draw: {draw!r} is neither "cards" nor "empty"')
+        raise BadInput(f'draw: {_shown(draw)} is neither "cards" nor "empty"')
     return Observation(parse_time(said), racks, _sighting(said.get("discard"), "discard"), draw)
 
 

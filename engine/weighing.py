@@ -32,7 +32,7 @@ FINISHING_COST: Final = math.log(0.4)
 WIDTH: Final = 24
 """Most histories kept at a time."""
 
-UNLIKELY: Final = 13.0
+UNLIKELY: Final = 12.0
 """A history this many log units behind the best is given up."""
 
 PROMISING: Final = 3.0
