@@ -3,12 +3,14 @@
 import argparse
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from io import TextIOWrapper
 from pathlib import Path
 from typing import TypeAlias
 
 from calibration.table import Table, TableError, read_table
 from device.judging import judge, score
+from device.manual import BENCH, NOTATION, REFEREE, SCORE
 from engine.editions import EDITIONS
 from engine.errors import RackoError
 from engine.variants import deck_of
@@ -18,6 +20,9 @@ EXIT_CODES = "Exit codes: 0 done, 1 done and something was found wrong, 2 it cou
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; return its exit code. Whatever goes wrong is said in one line on standard error."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        # A name that this terminal has no letters for is no reason to stop.
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         options = _parser().parse_args(arguments)
         return int(options.run(options))
@@ -37,12 +42,13 @@ def _parser() -> argparse.ArgumentParser:
         prog="racko", description="A companion for the card game RACK-O: reads, follows, scores.", epilog=EXIT_CODES
     )
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
-    for add in (_add_serve, _add_read, _add_score, _add_referee, _add_replay, _add_mats):
+    for add in (_add_serve, _add_read, _add_score, _add_referee, _add_replay, _add_mats, _add_bench):
         add(commands)
     return parser
 
 
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"  # noqa: SLF001 - it has no public name
+Switches: TypeAlias = "argparse._MutuallyExclusiveGroup"
 
 
 def _command(commands: Commands, name: str, summary: str, description: str) -> argparse.ArgumentParser:
@@ -55,7 +61,7 @@ def _command(commands: Commands, name: str, summary: str, description: str) -> a
     )
 
 
-def _add_json(command: argparse.ArgumentParser) -> None:
+def _add_json(command: argparse.ArgumentParser | Switches) -> None:
     command.add_argument("--json", action="store_true", help="print JSON lines, one object a line, and nothing else")
 
 
@@ -114,35 +120,26 @@ def _read(options: argparse.Namespace) -> int:
 
 
 def _add_score(commands: Commands) -> None:
-    _add_line_command(
-        commands,
-        "score",
-        score,
-        "score racks given as JSON lines",
-        "Score finished rounds, one JSON object a line:\n\n"
-        '  {"edition": "parker-1992", "racks": {"1": [3, 17, ... ten from slot 5 to 50], "2": [...]}, "out": 1}',
-    )
+    command, _ = _add_line_command(commands, "score", "score racks given as JSON lines", SCORE)
+    command.set_defaults(run=lambda options: score(options.file, as_json=options.json))
 
 
 def _add_referee(commands: Commands) -> None:
-    _add_line_command(
-        commands,
-        "referee",
-        judge,
-        "referee a stream of observations given as JSON lines",
-        "Take game, round, observe, call and correct lines; say turns, violations, doubts and scores.\n"
-        "The README (Formats) has the words.",
-    )
+    summary = "referee a stream of observations given as JSON lines"
+    command, ways = _add_line_command(commands, "referee", summary, REFEREE)
+    ways.add_argument("--notation", action="store_true", help=NOTATION)
+    command.set_defaults(run=lambda options: judge(options.file, as_json=options.json, notation=options.notation))
 
 
 def _add_line_command(
-    commands: Commands, name: str, answer: Callable[..., int], summary: str, description: str
-) -> None:
-    """Add a command that answers JSON lines from a file or standard input."""
+    commands: Commands, name: str, summary: str, description: str
+) -> tuple[argparse.ArgumentParser, Switches]:
+    """Add a command that answers JSON lines from a file or standard input; also return its switches for the output."""
     command = _command(commands, name, summary, description)
     command.add_argument("file", nargs="?", type=Path, metavar="FILE", help="input (default: standard input)")
-    _add_json(command)
-    command.set_defaults(run=lambda options: answer(options.file, as_json=options.json))
+    ways = command.add_mutually_exclusive_group()
+    _add_json(ways)
+    return command, ways
 
 
 def _add_replay(commands: Commands) -> None:
@@ -186,6 +183,24 @@ def _mats(options: argparse.Namespace) -> int:
 
     table = read_table(options.table) if options.table else Table()
     return print_mats(options.file, table, options.seats, as_json=options.json)
+
+
+def _add_bench(commands: Commands) -> None:
+    command = _command(commands, "bench", "measure the referee's speed and memory", BENCH)
+    command.add_argument(
+        "--seconds", type=float, default=8.0, metavar="N", help="how long to compare, at least one lap (%(default)s)"
+    )
+    command.add_argument(
+        "--looks", type=int, default=10_000, metavar="N", help="how many looks memory is watched over (%(default)s)"
+    )
+    _add_json(command)
+    command.set_defaults(run=_bench)
+
+
+def _bench(options: argparse.Namespace) -> int:
+    from device.bench import bench  # noqa: PLC0415 - simulated tables are loaded only where they are needed
+
+    return bench(options.seconds, options.looks, as_json=options.json)
 
 
 if __name__ == "__main__":

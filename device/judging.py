@@ -14,7 +14,7 @@ from engine.cards import Card, Seat
 from engine.errors import BadInput, RackoError
 from engine.events import Event, GameStarted, Json, spoken
 from engine.game import Game
-from engine.lines import parse_line, parse_seat
+from engine.lines import parse_line, parse_seat, parse_seat_key
 from engine.record import GameRecord, games_as_text
 from engine.referee import Referee
 from engine.scoring import score_round
@@ -156,7 +156,7 @@ def _racks(said: object) -> Mapping[Seat, list[Card]]:
         raise BadInput('racks: an object like {"1": [3, 17, ...], "2": [...]} is missing')
     racks = {}
     for text, cards in said.items():
-        seat = parse_named_seat(text, "racks")
+        seat = parse_seat_key(text, "racks")
         if not isinstance(cards, list):
             raise BadInput(f"racks: seat {seat}: {cards!r} is not a list of ten cards")
         for card in cards:
@@ -206,16 +206,19 @@ def judge(file: Path | None, *, as_json: bool, notation: bool = False) -> int:
     referee, chronicle = Referee(), Chronicle()
     say = chronicle.hear if notation else _say_json if as_json else _say_words
 
-    def tell(answer: Callable[[], list[Event]]) -> None:
-        before = referee.game
-        for event in answer():
+    def tell(events: list[Event], game: Game | None) -> None:
+        for event in events:
             # What is said last of a game comes with the start of the next one, whose players are others.
-            game = before = referee.game if before is None or isinstance(event, GameStarted) else before
+            game = referee.game if isinstance(event, GameStarted) else game
             if game is not None:
                 say(event, game)
 
+    def answer(said: object) -> None:
+        before = referee.game
+        tell(referee.feed(parse_line(said)), before)
+
     with opened(file) as stream:
-        code = _each_line(stream, lambda said: tell(lambda: referee.feed(parse_line(said))), as_json=as_json)
-    tell(referee.finish)
+        code = _each_line(stream, answer, as_json=as_json)
+    tell(referee.finish(), referee.game)
     chronicle.close()
     return code

@@ -139,11 +139,12 @@ def _turn(board: Snapshot, event: TurnPlayed) -> Snapshot:
     if event.turned_over:
         # Every card of the old discard pile lies face down now, or will stand in a rack.
         plays = _hidden(plays, 0)
-    elif turn.source == "discard":
+    elif plays and (turn.source == "discard" or event.t == plays[0].t):
+        # Somebody took the last discard; or it was covered before any look showed it, and is no more than inferred.
         plays = _hidden(plays, 0, 1)
     number = board.turns + 1
     shown = PublicPlay(
-        number, turn.seat, turn.source, turn.slot is not None, turn.discarded, turn.effect, event.turned_over
+        number, turn.seat, turn.source, turn.slot is not None, turn.discarded, event.t, turn.effect, event.turned_over
     )
     plays = (shown, *plays)[:PLAYS_SHOWN]
     return replace(board, to_move=event.to_move, discard=turn.discarded, turns=number, plays=plays)

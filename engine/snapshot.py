@@ -29,8 +29,8 @@ class PlayerLine:
 class PublicPlay:
     """One turn as the whole table saw it. `discarded` is None once that card is in a rack again, or may be.
 
-    effect: how the power of the Prime card that was discarded was used. turned_over: the discard pile was turned over
-    for this turn, or just before it.
+    t: when it was first seen. effect: how the power of the Prime card that was discarded was used. turned_over: the
+    discard pile was turned over for this turn, or just before it.
     """
 
     number: int
@@ -38,6 +38,7 @@ class PublicPlay:
     source: Source
     exchanged: bool
     discarded: Card | None
+    t: float
     effect: Effect | None = None
     turned_over: bool = False
 

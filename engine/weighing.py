@@ -38,6 +38,10 @@ UNLIKELY: Final = 12.0
 PROMISING: Final = 3.0
 """A history is tried with a second act if that could bring it this near to the best."""
 
+BETTER: Final = 4.0
+"""Where something explains the look by the rules, only a history that could be better yet is tried with more acts: its
+outlook must be this much better than what is PROMISING elsewhere."""
+
 BEAM: Final = 40
 """How many of the likeliest histories are tried with one act more, when nothing explains a look."""
 
@@ -68,15 +72,18 @@ def weigh(histories: Sequence[History], glance: Glance, edition: Edition, missed
     grown = [*level, *(late for node in level for late in _unnoticed(node, glance, edition))]
     for depth in range(1, _most_acts(histories) + 1):
         first = max(grown, key=lambda node: node.score)
-        if depth > 1 and first.explained(glance) and _is_regular(first.history):
-            break
         best = first.score
+        explained = depth > 1 and first.explained(glance) and _is_regular(first.history)
         found = [
             (node, candidate)
             for node in level
             if not node.history.unfinished and not node.untaught and not node.explained(glance)
-            for candidate in _candidates(node, glance, edition, _price(node.history, depth, missed), best)
+            for candidate in _candidates(
+                node, glance, edition, _price(node.history, depth, missed), best + BETTER if explained else best
+            )
         ]
+        if not found:
+            break
         level = _beam(found, glance, best)
         grown.extend(level)
     return _learnt(grown, glance)

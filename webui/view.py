@@ -54,7 +54,7 @@ def play_words(name: str, play: PublicPlay) -> str:
     if play.source == "discard":
         return f"{name} took the discard" + ("" if play.discarded is None else f" and discarded {play.discarded}")
     if not play.exchanged:
-        what = "the card" if play.discarded is None else str(play.discarded)
+        what = "a card" if play.discarded is None else str(play.discarded)
         return f"{name} drew {what} and discarded it"
     given = "a card" if play.discarded is None else str(play.discarded)
     return f"{name} drew from the pile and discarded {given}"

@@ -234,7 +234,8 @@ PARKER = Ways()
 class Watched:
     """A table with its true position and a referee who watches it. Whatever is done there is shown in clean looks.
 
-    said: every event. true: the turns that were really played. looks: how many are had of each new position.
+    lines, said: everything fed, and every event. true: the turns that were really played. looks: how many are had of
+    each new position.
     """
 
     def __init__(self, start: Round, ways: Ways = PARKER, *, looks: int = 2, shown: bool = True) -> None:
@@ -244,6 +245,7 @@ class Watched:
         self.t = 0.0
         self.true: list[Turn] = []
         self.said: list[Event] = []
+        self.lines: list[Line] = []
         people = tuple(Player(seat, NAMES[seat - 1]) for seat in start.seats)
         self.line(NewGame(ways.edition, ways.variants, people, ways.options))
         dealer = next(seat for seat in start.seats if left_of(start.seats, seat) == start.to_move)
@@ -254,6 +256,7 @@ class Watched:
     def line(self, line: Line) -> list[Event]:
         """Feed a line; return what is said of it."""
         said = self.referee.feed(line)
+        self.lines.append(line)
         self.said += said
         return said
 

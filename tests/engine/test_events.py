@@ -12,20 +12,25 @@ from engine.cards import SEATS, SLOTS, Seat
 from engine.errors import BadInput
 from engine.events import (
     SPOKEN,
+    Amended,
     CallMade,
     Doubt,
     Event,
     GameEnd,
     GameStarted,
     RoundEnd,
+    RoundReopened,
     RoundStarted,
+    TakenBack,
+    Thread,
     TurnPlayed,
     Violation,
     event_from_json,
     spoken,
 )
 from engine.game import Player
-from engine.moves import Turn
+from engine.moves import Turn, parse_turn
+from engine.powers import POWERS, power_used
 from engine.scoring import score_rack
 from engine.variants import rules_for
 from tests.engine.tables import check_one_line
@@ -55,7 +60,15 @@ def round_ends(draw: st.DrawFn) -> RoundEnd:
         )
         for seat, cards in racks.items()
     }
-    return RoundEnd(out, scores, draw(TOTALS), shown, draw(TIME))
+    return RoundEnd(out, scores, draw(TOTALS), shown, draw(TIME), draw(st.booleans()))
+
+
+@st.composite
+def played_turns(draw: st.DrawFn) -> TurnPlayed:
+    """Draw a turn with what belongs to it: a power goes with a Prime card only."""
+    turn, prime = draw(all_turns()), draw(st.booleans())
+    power = draw(st.none() | st.sampled_from(POWERS)) if prime else None
+    return TurnPlayed(turn, draw(SEAT), draw(TIME), draw(st.booleans()), prime, power)
 
 
 BY_TYPE: Mapping[str, st.SearchStrategy[Event]] = {
@@ -67,7 +80,11 @@ BY_TYPE: Mapping[str, st.SearchStrategy[Event]] = {
         st.integers(),
     ),
     "round": st.builds(RoundStarted, st.integers(1), SEAT, SEAT),
-    "turn": st.builds(TurnPlayed, all_turns(), SEAT, TIME, turned_over=st.booleans()),
+    "turn": played_turns(),
+    "amended": st.builds(Amended, st.integers(1), all_turns(), TIME),
+    "taken_back": st.builds(TakenBack, st.integers(1), SEAT, TIME),
+    "thread": st.builds(Thread, st.booleans(), st.text(), TIME),
+    "round_reopened": st.builds(RoundReopened, SEAT, TIME),
     "violation": st.builds(Violation, st.text(), SEAT, st.text(), TIME),
     "doubt": st.builds(Doubt, SEAT, st.sampled_from(SLOTS), st.dictionaries(st.integers(1, 60), CHANCE), TIME),
     "call": st.builds(CallMade, st.none() | SEAT, TIME),
@@ -106,12 +123,46 @@ def test_an_event_with_one_part_replaced_is_an_event_or_bad_input(event: Event, 
         check_one_line(problem)
 
 
+TURN = TurnPlayed(parse_turn("1:D17@25x7+1@10/3@45"), 2, 12.4, prime=True, power="switch-with-opponent").as_json()
+RACKS: dict[Seat, tuple[int, ...]] = {1: tuple(range(1, 11)), 2: (13, 12, *range(21, 29))}
+SCORES = {seat: score_rack(PLAIN, cards, out=seat == 1) for seat, cards in RACKS.items()}
+END = RoundEnd(1, SCORES, {1: 75, 2: 5}, RACKS, 80.2).as_json()
+
+
 @pytest.mark.parametrize(
-    "said", [{}, {"type": "turn"}, {"type": "deal"}, {"type": None}, {"type": "doubt", "candidates": {"x": 1}}]
+    ("said", "words"),
+    [
+        ({}, "type is missing"),
+        ([], "type is missing"),
+        ({"type": "deal"}, "type: 'deal' is none of game, round, turn"),
+        ({"type": None}, "type: None is none of"),
+        ({"type": ["turn"]}, r"type: \['turn'\] is none of"),
+        ({"type": "turn"}, "seat is missing"),
+        (TURN | {"seat": "1"}, "seat: '1' is not a whole number"),
+        (TURN | {"seat": True}, "seat: True is not a whole number"),
+        (TURN | {"card": 1.5}, "card: 1.5 is not a whole number"),
+        (TURN | {"source": "hand"}, "source: 'hand' is none of draw, discard"),
+        (TURN | {"power": "fly"}, "power: 'fly' is none of another-turn"),
+        (TURN | {"reshuffle": 1}, "reshuffle: 1 is neither true nor false"),
+        (TURN | {"t": "now"}, "t: 'now' is not a number"),
+        (TURN | {"t": float("nan")}, "t: nan is not a number"),
+        (TURN | {"effect": {}}, "effect: again is missing"),
+        (TURN | {"effect": {"switched": [{"seat": 1, "slot": 5}]}}, "effect: a switch is of two slots, not of 1"),
+        (TURN | {"effect": {"switched": [{"seat": 1}, {"seat": 2}]}}, "effect: switched: slot is missing"),
+        ({"type": "doubt", "seat": 1, "slot": 5, "candidates": {"x": 1}, "t": 1.0}, "candidates: the key 'x' is not"),
+        (
+            {"type": "doubt", "seat": 1, "slot": 5, "candidates": {"7": "1"}, "t": 1.0},
+            "candidates: '1' is not a number",
+        ),
+        (END | {"winners": [1], "type": "game_end", "totals": [5]}, r"totals: \[5\] is not an object"),
+        (END | {"why": {"1": "went out"}}, "are not of the same seats"),
+        (END | {"racks": {"1": 5, "2": []}}, "racks: 5 is not a list"),
+    ],
 )
-def test_what_is_no_event_is_refused(said: dict[str, Any]) -> None:
-    with pytest.raises(BadInput, match="is no event of a journal"):
+def test_what_is_no_event_is_refused_and_says_which_part_is_wrong(said: object, words: str) -> None:
+    with pytest.raises(BadInput, match=f"is no event of a journal: .*{words}") as refused:
         event_from_json(said)
+    check_one_line(refused.value)
 
 
 def test_a_turn_is_said_in_the_words_of_the_formats() -> None:
@@ -119,6 +170,35 @@ def test_a_turn_is_said_in_the_words_of_the_formats() -> None:
     said = {"type": "turn", "seat": 1, "source": "draw", "card": 17, "slot": 25, "discarded": 44, "t": 12.4}
     assert spoken(event) == said
     assert spoken(TurnPlayed(event.turn, 2, 12.4, turned_over=True)) == said | {"reshuffle": True}
+
+
+@pytest.mark.parametrize(
+    ("effect", "said"),
+    [
+        ("", {}),
+        ("+again", {"effect": {"again": True}}),
+        ("+1@10/3@45", {"effect": {"switched": [{"seat": 1, "slot": 10}, {"seat": 3, "slot": 45}]}}),
+    ],
+)
+def test_a_turn_with_a_prime_card_is_said_with_its_power_and_what_was_done_with_it(
+    effect: str, said: dict[str, Any]
+) -> None:
+    turn = parse_turn(f"1:D17@25x7{effect}")
+    power = None if turn.effect is None else power_used(turn.effect, 1)
+    told = {"type": "turn", "seat": 1, "source": "draw", "card": 17, "slot": 25, "discarded": 7, "t": 12.4} | said
+    assert spoken(TurnPlayed(turn, 2, 12.4, prime=True, power=power)) == told | {"power": power}
+    assert spoken(Amended(3, turn, 12.4)) == told | {"type": "amended", "number": 3}
+
+
+def test_what_is_said_otherwise_later_is_said_in_the_words_of_the_formats() -> None:
+    lost = "The referee has lost the thread."
+    assert spoken(Thread(lost=True, text=lost, t=5.0)) == {"type": "thread", "lost": True, "t": 5.0, "text": lost}
+    assert spoken(RoundReopened(2, 90.0)) == {"type": "round_reopened", "t": 90.0}
+    assert spoken(TakenBack(7, 2, 90.0)) == {"type": "taken_back", "number": 7, "t": 90.0}
+    told = spoken(RoundEnd(1, SCORES, {1: 75, 2: 5}, RACKS, 80.2, amends=True))
+    assert told is not None
+    assert told["amends"] is True
+    assert "amends" not in END
 
 
 def test_a_violation_and_a_doubt_are_said_in_the_words_of_the_formats() -> None:
@@ -139,9 +219,7 @@ def test_a_violation_and_a_doubt_are_said_in_the_words_of_the_formats() -> None:
 
 
 def test_the_ends_are_said_in_the_words_of_the_formats() -> None:
-    racks: dict[Seat, tuple[int, ...]] = {1: tuple(range(1, 11)), 2: (13, 12, *range(21, 29))}
-    scores = {seat: score_rack(PLAIN, cards, out=seat == 1) for seat, cards in racks.items()}
-    said = spoken(RoundEnd(1, scores, {1: 75, 2: 5}, racks, 80.2))
+    said = spoken(RoundEnd(1, SCORES, {1: 75, 2: 5}, RACKS, 80.2))
     assert said is not None
     assert {key: said[key] for key in ("type", "out", "scores", "totals", "t")} == {
         "type": "round_end",
@@ -150,7 +228,7 @@ def test_the_ends_are_said_in_the_words_of_the_formats() -> None:
         "totals": {"1": 75, "2": 5},
         "t": 80.2,
     }
-    assert said["racks"] == {"1": list(racks[1]), "2": list(racks[2])}
+    assert said["racks"] == {"1": list(RACKS[1]), "2": list(RACKS[2])}
     end = {"type": "game_end", "winners": [1], "totals": {"1": 510, "2": 5}, "t": 80.2}
     assert spoken(GameEnd((1,), {1: 510, 2: 5}, 80.2)) == end
 
@@ -159,4 +237,4 @@ def test_what_only_the_journal_needs_is_not_said() -> None:
     assert spoken(RoundStarted(1, 1, 2)) is None
     assert spoken(CallMade(1, 2.0)) is None
     assert spoken(GameStarted("retro", (), (), 500)) is None
-    assert set(SPOKEN) == {"turn", "violation", "doubt", "round_end", "game_end"}
+    assert set(BY_TYPE) - set(SPOKEN) == {"game", "round", "call"}

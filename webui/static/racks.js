@@ -18,9 +18,9 @@ export function racks(place, state) {
 function together(side, state) {
   const [first, ...others] = side.players;
   if (others.length === 0) return panel(first, state, side.total);
-  const head = el("h2", "pair-head", nameOf(state, first.seat));
-  for (const other of others) head.append(" and ", nameOf(state, other.seat));
-  head.append(total(side.total));
+  const names = el("span", "name", nameOf(state, first.seat, ""));
+  for (const other of others) names.append(" and ", nameOf(state, other.seat, ""));
+  const head = el("h2", "pair-head", names, total(side.total));
   return el("section", "pair-racks", head, ...side.players.map((player) => panel(player, state, null)));
 }
 
