@@ -226,7 +226,7 @@ class _Build:
             turned_over=over,
             before=before if lawful else None,
         )
-        gap = max(0, history.gap - 1)
+        gap = history.gap if slot is None else max(0, history.gap - 1)
         return replace(history, position=position, acts=(*history.acts, act), touched=(), turned_over=False, gap=gap)
 
     def unfinished(self) -> History:

@@ -247,7 +247,10 @@ def _out_of_sight(node: Node, glance: Glance) -> tuple[bool, bool]:
     shown = at is not None and glance.seen[at].top >= 0 and at not in node.misfits and "discard" not in node.untaught
     just_played = bool(history.acts) and not history.acts[-1].looks
     if just_played:
-        return not shown, history.covered
+        # Whose turn it is shows in a rack; a card drawn and discarded may be anybody's.
+        move = history.acts[-1].move
+        nameless = move is not None and move.slot is None
+        return not shown, history.covered or (nameless and history.unnoticed)
     known = history.top == EMPTY or shown or history.belief.best(history.top)[1] >= KNOWN
     return not shown, history.unnoticed or not known
 

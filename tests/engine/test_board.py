@@ -1,221 +1,190 @@
-"""What everybody may see: never a card that stands in a rack while the round is on (DESIGN: racks are secret)."""
+"""What every event does to the board."""
 
-import re
-from collections.abc import Callable, Iterator
-from dataclasses import asdict, replace
+from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from engine.board import NOTHING_YET, NOTICES_SHOWN, PLAYS_SHOWN, after
-from engine.cards import SLOTS, Card
+from engine.cards import SLOTS
 from engine.events import (
+    Amended,
     CallMade,
     Doubt,
     Event,
     GameEnd,
     GameStarted,
     RoundEnd,
+    RoundReopened,
     RoundStarted,
+    TakenBack,
+    Thread,
     TurnPlayed,
     Violation,
 )
-from engine.game import Player
-from engine.lines import Call
-from engine.round import Play, Round, turned_over
-from engine.scoring import score_rack
+from engine.game import new_game
+from engine.moves import parse_turn
+from engine.powers import Switch
+from engine.round import Play
+from engine.scoring import RackScore
 from engine.snapshot import Notice, PlayerLine, PublicPlay, Snapshot
-from engine.variants import rules_for
-from tests.engine.tables import (
-    NAMES,
-    Chooser,
-    careless,
-    dealt,
-    left,
-    look,
-    nearly_done,
-    seated,
-    step,
-    steps,
-    thrifty,
-)
+from tests.engine.boards import begun, fold, people, round_end, turn
+from tests.engine.tables import careless, dealt, left, nearly_done, step, steps
 
-PLAIN = rules_for("parker-1992", 4)
-NO_CARDS = {
-    "version", "edition", "target", "round", "dealer", "to_move", "seat", "total", "points", "number", "called_by",
-    "scoring", "broke_at", "winners",
-}  # fmt: skip
-"""Keys of a snapshot whose numbers are no cards."""
+WON = step(nearly_done(2, 2), Play("draw", 25)).after
+FALSE_CALL = Violation("false-call", 2, "Not in order.", 1.0)
+LOST = Thread(lost=True, text="Play on.", t=9.0)
+FOUND = Thread(lost=False, text="Here again.", t=9.0)
 
 
-def cards_in(value: object) -> Iterator[Card]:
-    """Every number in a snapshot that could be a card, numbers in its words among them."""
-    if isinstance(value, dict):
-        for key, inner in value.items():
-            if key not in NO_CARDS:
-                yield from cards_in(inner)
-    elif isinstance(value, tuple | list):
-        for inner in value:
-            yield from cards_in(inner)
-    elif isinstance(value, str):
-        yield from map(int, re.findall(r"\d+", value))
-    elif isinstance(value, int) and not isinstance(value, bool):
-        yield value
-
-
-def in_racks(position: Round) -> set[Card]:
-    return {card for rack in position.racks for card in rack}
-
-
-def people(players: int) -> tuple[Player, ...]:
-    return tuple(Player(seat, NAMES[seat - 1]) for seat in range(1, players + 1))
-
-
-def begun(players: int) -> Snapshot:
-    board = after(NOTHING_YET, GameStarted("parker-1992", (), people(players), 500), 1)
-    return after(board, RoundStarted(1, 1, 2), 2)
-
-
-def round_end(position: Round, out: int) -> RoundEnd:
-    scores = {seat: score_rack(PLAIN, position.rack(seat), out=seat == out) for seat in position.seats}
-    totals = {seat: score.points for seat, score in scores.items()}
-    return RoundEnd(out, scores, totals, {seat: position.rack(seat) for seat in position.seats}, 99.0)
-
-
-@settings(max_examples=40, deadline=None)
-@given(
-    players=st.sampled_from((2, 3, 4)),
-    seed=st.integers(0, 2**32 - 1),
-    played=st.sampled_from((careless, thrifty)),
-    at_once=st.booleans(),
-    calls=st.sets(st.integers(0, 79)),
-)
-def test_no_snapshot_before_the_rounds_end_holds_a_card_that_stands_in_a_rack(
-    players: int,
-    seed: int,
-    played: Callable[[int], Chooser],
-    at_once: bool,  # noqa: FBT001 - hypothesis gives it
-    calls: set[int],
-) -> None:
-    position, choose, board = dealt(players, seed), played(seed), begun(players)
-    just_turned = False
-    for number in range(80):
-        now = step(position, choose(position))
-        position = now.after
-        flag = now.turned_over or just_turned
-        board = after(board, TurnPlayed(now.turn, left(players, now.turn.seat), 1.0 * number, turned_over=flag), number)
-        assert not set(cards_in(asdict(board))) & in_racks(position)
-        assert board.discard == position.discard[-1]
-        if just_turned := at_once and not position.draw:
-            position = turned_over(position)
-        if number in calls:
-            caller = position.to_move
-            doubt = Doubt(caller, 5, {position.rack(caller)[0]: 0.9}, 1.0 * number)
-            for event in (CallMade(caller, 1.0), doubt, Violation("false-call", caller, "Not in order.", 1.0)):
-                board = after(board, event, number)
-                assert not set(cards_in(asdict(board))) & in_racks(position)
-    board = after(board, round_end(position, 1), 99)
-    assert {shown.seat: shown.cards for shown in board.racks} == dict(zip(position.seats, position.racks, strict=True))
-
-
-@settings(max_examples=40, deadline=None)
-@given(players=st.sampled_from((2, 3, 4)), seed=st.integers(0, 2**32 - 1))
-def test_a_discard_is_named_exactly_as_long_as_it_lies_on_the_discard_pile_face_up(players: int, seed: int) -> None:
-    board = begun(players)
-    discards: list[Card] = []
-    for number, now in enumerate(steps(dealt(players, seed), careless(seed), 60), 1):
-        event = TurnPlayed(now.turn, left(players, now.turn.seat), 1.0, turned_over=now.turned_over)
-        board = after(board, event, number)
-        assert now.turn.discarded is not None
-        # The first card of the new pile was discarded long ago: it is not shown again.
-        face_up = set(now.after.discard[1:] if now.turned_over else now.after.discard)
-        discards = [*([] if now.turned_over else discards), now.turn.discarded]
-        expected = set(discards[-PLAYS_SHOWN:]) & face_up
-        assert {shown.discarded for shown in board.plays} - {None} == expected
-        assert board.plays[0].number == number
-
-
-@pytest.mark.parametrize("players", [2, 3])
-@pytest.mark.parametrize("seed", [1, 2])
-def test_the_board_of_a_refereed_round_keeps_the_racks_secret(players: int, seed: int) -> None:
-    position = dealt(players, seed)
-    referee, said = seated(players, position)
-    positions = [position]
-    for number, now in enumerate(steps(position, thrifty(seed), 30), 1):
-        positions.append(now.after)
-        for again in (0, 1):
-            said += referee.feed(look(now.after, 10.0 * number + again))
-    said += referee.feed(Call(999.0, 1))
-    board, turn = NOTHING_YET, 0
-    for number, event in enumerate(said, 1):
-        board = after(board, event, number)
-        turn += isinstance(event, TurnPlayed)
-        assert not set(cards_in(asdict(board))) & in_racks(positions[turn])
-    assert turn > 20
-
-
-def played_on(board: Snapshot, *positions_and_moves: tuple[Round, Play]) -> Snapshot:
-    for position, move in positions_and_moves:
-        now = step(position, move)
-        event = TurnPlayed(now.turn, left(len(position.seats), now.turn.seat), 1.0, turned_over=now.turned_over)
-        board = after(board, event, board.version + 1)
-    return board
-
-
-RACKS = (tuple(range(1, 11)), tuple(range(11, 21)))
+def discards(board: Snapshot) -> list[int | None]:
+    """What the plays show, newest first."""
+    return [shown.discarded for shown in board.plays]
 
 
 def test_taking_the_top_of_the_discard_pile_hides_it() -> None:
-    start = Round((1, 2), RACKS, (40, 39, 38), (30,), to_move=2)
-    first, second = Play("draw", 5), Play("discard", 50)
-    board = played_on(begun(2), (start, first))
-    assert (board.discard, board.plays) == (11, (PublicPlay(1, 2, "draw", exchanged=True, discarded=11),))
-    board = played_on(board, (step(start, first).after, second))
+    board = fold(begun(2), turn("2:D40@5x11", 1.0))
+    assert (board.discard, board.plays) == (11, (PublicPlay(1, 2, "draw", exchanged=True, discarded=11, t=1.0),))
+    board = fold(board, turn("1:T11@50x10", 2.0, to_move=2))
     assert board.discard == 10
     assert board.plays == (
-        PublicPlay(2, 1, "discard", exchanged=True, discarded=10),
-        PublicPlay(1, 2, "draw", exchanged=True, discarded=None),
+        PublicPlay(2, 1, "discard", exchanged=True, discarded=10, t=2.0),
+        PublicPlay(1, 2, "draw", exchanged=True, discarded=None, t=1.0),
     )
     assert board.to_move == 2
 
 
 def test_turning_the_pile_over_hides_every_earlier_discard() -> None:
-    start = Round((1, 2), RACKS, (40, 39), (30,), to_move=2)
-    board, position = begun(2), start
-    for _ in range(2):
-        board = played_on(board, (position, Play("draw", None)))
-        position = step(position, Play("draw", None)).after
-    assert [shown.discarded for shown in board.plays] == [40, 39]
-    board = played_on(board, (position, Play("draw", 5)))
-    assert [shown.discarded for shown in board.plays] == [11, None, None]
+    board = fold(begun(2), turn("2:D39x39", 1.0), turn("1:D40x40", 2.0))
+    assert discards(board) == [40, 39]
+    board = fold(board, turn("2:D30@5x11", 3.0, turned_over=True))
+    assert discards(board) == [11, None, None]
+    assert [shown.turned_over for shown in board.plays] == [True, False, False]
+
+
+def test_a_discard_that_was_covered_before_any_look_showed_it_is_hidden() -> None:
+    # Two turns first seen in the same look: the card that the first one discarded was only inferred.
+    board = fold(begun(2), turn("2:D40@5x11", 1.0), turn("1:D30@5x12", 2.0), turn("2:D31@5x13", 2.0))
+    assert discards(board) == [13, None, 11]
+
+
+def test_a_used_power_is_shown_with_its_slots_and_without_a_card() -> None:
+    board = fold(begun(3), turn("2:D13x13+again", 1.0), turn("2:D40@5x7+1@10/3@45", 2.0))
+    assert [shown.effect for shown in board.plays] == [Switch((1, 10), (3, 45)), "again"]
+    assert discards(board) == [7, 13]
 
 
 def test_only_the_last_plays_and_notices_are_shown_newest_first() -> None:
     board = begun(2)
-    for now in steps(dealt(2, 3), careless(3), 12):
-        board = after(board, TurnPlayed(now.turn, left(2, now.turn.seat), 1.0, turned_over=now.turned_over), 5)
+    for number, now in enumerate(steps(dealt(2, 3), careless(3), 12), 1):
+        event = TurnPlayed(now.turn, left(2, now.turn.seat), float(number), turned_over=now.turned_over)
+        board = fold(board, event)
     assert [shown.number for shown in board.plays] == list(range(12, 12 - PLAYS_SHOWN, -1))
     for number in range(1, 6):
-        board = after(board, Violation("false-call", 1, "Not in order.", 1.0), number)
-    assert board.notices == tuple(Notice(number, "false-call", 1, "Not in order.") for number in (5, 4, 3))
+        board = after(board, FALSE_CALL, number)
+    assert board.notices == tuple(Notice(number, "false-call", 2, "Not in order.") for number in (5, 4, 3))
     assert len(board.notices) == NOTICES_SHOWN
 
 
+THREE = (turn("2:D40@5x11", 1.0), turn("1:T11@50x10", 2.0), turn("2:D30@5x12", 3.0))
+
+
+def amended(number: int, text: str) -> Amended:
+    return Amended(number, parse_turn(text), 9.0)
+
+
+def test_an_amended_turn_shows_the_card_on_top_as_it_is_known_now() -> None:
+    board = fold(begun(2), *THREE, amended(3, "2:D30@10x14+again"))
+    assert board.discard == 14
+    assert board.plays[0] == PublicPlay(3, 2, "draw", exchanged=True, discarded=14, t=3.0, effect="again")
+    assert discards(board) == [14, 10, None]
+
+
+def test_an_amended_turn_shows_a_card_below_the_top_as_it_is_known_now() -> None:
+    board = fold(begun(2), *THREE, amended(2, "1:T11@50x9"))
+    assert board.discard == 12
+    assert discards(board) == [12, 9, None]
+
+
+def test_a_turn_that_is_amended_to_another_source_hides_the_cards_below_it() -> None:
+    # Of a turn that took the discard after all, the card before; else the pile may have been turned over for it.
+    board = fold(begun(2), *THREE, amended(3, "2:T10@5x12"))
+    assert discards(board) == [12, None, None]
+    assert board.discard == 12
+    board = fold(begun(2), *THREE, amended(2, "1:D11@50x10"))
+    assert discards(board) == [12, 10, None]
+
+
+@pytest.mark.parametrize("text", ["2:D40@5x13", "2:D40x40"])
+def test_an_amended_turn_never_names_a_card_that_was_taken(text: str) -> None:
+    board = fold(begun(2), *THREE, amended(1, text))
+    assert discards(board) == [12, 10, None]
+    assert board.plays[-1].exchanged == ("@" in text)
+
+
+def test_an_amended_turn_whose_card_nobody_knows_any_more_shows_none() -> None:
+    board = fold(begun(2), *THREE, amended(3, "2:D30@5x?"))
+    assert (board.discard, discards(board)) == (None, [None, 10, None])
+
+
+def test_an_amended_turn_that_is_not_shown_any_more_changes_nothing() -> None:
+    board = fold(begun(2), *(turn(f"{1 + number % 2}:D{number}x{number}", number) for number in range(1, 12)))
+    assert fold(board, amended(3, "1:D60x60")) == replace(board, version=board.version + 1)
+
+
+def test_a_turn_that_is_taken_back_goes_and_the_card_below_it_is_the_top_again() -> None:
+    board = fold(begun(2), turn("2:D40@5x11", 1.0), turn("1:D33@5x20", 2.0, to_move=2), TakenBack(2, 1, 3.0))
+    assert (board.discard, discards(board), board.to_move) == (11, [11], 1)
+    board = fold(board, turn("1:T11@20x21", 4.0))
+    assert discards(board) == [21, None]
+    assert board.plays[0].number == 3, "turns are counted on"
+    board = fold(board, TakenBack(3, 1, 5.0))
+    assert (board.discard, discards(board)) == (None, [None]), "it lies there again, but nobody looks it up"
+    assert fold(begun(2), THREE[0], TakenBack(1, 2, 2.0)).plays == ()
+
+
+def test_a_turn_that_is_found_to_be_taken_back_later_hides_what_lay_below_it() -> None:
+    board = fold(begun(2), turn("2:D40@5x11", 1.0), turn("1:D33@5x20", 2.0), turn("1:T11@20x21", 3.0, to_move=2))
+    board = fold(board, TakenBack(2, 1, 4.0))
+    assert (board.discard, discards(board), board.to_move) == (21, [21, None], 2)
+    assert fold(board, TakenBack(2, 1, 4.0)) == replace(board, version=board.version + 1)
+
+
+def test_while_the_thread_is_lost_no_discard_and_nobodys_turn_is_told() -> None:
+    board = fold(begun(2), *THREE, LOST)
+    assert (board.lost, board.discard, board.to_move) == (True, None, None)
+    assert discards(board) == [None, None, None]
+    assert board.notices == ()
+    found = fold(board, turn("1:D20@5x21", 12.0, to_move=2), FOUND)
+    assert (found.lost, found.discard, found.to_move, discards(found)) == (False, 21, 2, [21, None, None, None])
+    assert not fold(board, RoundStarted(2, 2, 1)).lost
+
+
+def test_the_second_card_of_two_may_have_come_from_the_discard_pile() -> None:
+    two = Violation("two-cards-exchanged", 2, "Ben exchanged two cards in one turn.", 3.0)
+    assert discards(fold(begun(2), turn("1:D39x39", 1.0), turn("2:D40@5x11", 2.0), two)) == [11, None]
+
+
 def test_a_game_goes_through_its_phases() -> None:
-    position = nearly_done(2, 2)
-    now = step(position, Play("draw", 25))
     events: list[tuple[Event, str]] = [
         (GameStarted("retro", (), people(2), 500), "waiting"),
         (RoundStarted(1, 1, 2), "playing"),
         (CallMade(1, 1.0), "checking"),
         (Doubt(1, 5, {3: 0.5}, 1.0), "checking"),
-        (Violation("false-call", 1, "Not in order.", 1.0), "playing"),
-        (TurnPlayed(now.turn, 1, 2.0), "playing"),
+        (Violation("wrong-turn", 1, "Out of turn.", 1.0), "checking"),
+        (THREE[0], "checking"),
+        (FALSE_CALL, "playing"),
+        (LOST, "playing"),
         (CallMade(None, 3.0), "checking"),
-        (round_end(now.after, 2), "round-over"),
+        (FOUND, "checking"),
+        (round_end(WON, 2), "round-over"),
+        (round_end(WON, 2, amends=True), "round-over"),
+        (RoundReopened(1, 5.0), "playing"),
+        (FALSE_CALL, "playing"),
+        (round_end(WON, 2), "round-over"),
         (RoundStarted(2, 2, 1), "playing"),
-        (round_end(now.after, 2), "round-over"),
+        (round_end(WON, 2), "round-over"),
+        (GameEnd((2,), {1: 5, 2: 510}, 4.0), "game-over"),
+        (round_end(WON, 2, amends=True), "round-over"),
         (GameEnd((2,), {1: 5, 2: 510}, 4.0), "game-over"),
         (GameStarted("retro", (), people(2), 500), "waiting"),
     ]
@@ -227,14 +196,17 @@ def test_a_game_goes_through_its_phases() -> None:
 
 
 def test_a_call_shows_who_called_until_it_is_judged() -> None:
-    board = after(begun(2), CallMade(2, 1.0), 3)
+    board = fold(begun(2), CallMade(2, 1.0))
     assert board.called_by == 2
-    assert after(board, Violation("false-call", 2, "Not in order.", 1.0), 4).called_by is None
-    assert after(board, round_end(nearly_done(2, 2), 1), 4).called_by is None
+    odd = fold(board, Violation("cards-rearranged", 1, "Moved cards.", 1.0))
+    assert odd.called_by == 2
+    assert [notice.rule for notice in odd.notices] == ["cards-rearranged"]
+    assert fold(odd, FALSE_CALL).called_by is None
+    assert fold(board, round_end(WON, 1)).called_by is None
 
 
 def test_a_new_deal_while_a_call_is_judged_forgets_the_call() -> None:
-    board = after(begun(2), CallMade(2, 1.0), 3)
+    board = fold(begun(2), *THREE, CallMade(2, 1.0))
     assert after(board, RoundStarted(1, 1, 2), 4) == replace(begun(2), version=4)
 
 
@@ -244,9 +216,8 @@ def test_a_doubt_changes_nothing_but_the_version() -> None:
 
 
 def test_the_end_of_a_round_shows_racks_points_and_totals() -> None:
-    position = step(nearly_done(2, 2), Play("draw", 25)).after
-    end = round_end(position, 2)
-    board = after(begun(2), end, 3)
+    end = round_end(WON, 2)
+    board = fold(begun(2), end)
     one = end.scores[1].points
     assert board.players == (PlayerLine(1, "Ada", one, (one,)), PlayerLine(2, "Ben", 75, (75,)))
     assert [(shown.seat, shown.points, shown.out) for shown in board.racks] == [(1, one, False), (2, 75, True)]
@@ -254,6 +225,65 @@ def test_the_end_of_a_round_shows_racks_points_and_totals() -> None:
     assert loser.broke_at == SLOTS[loser.scoring]
     assert (winner.broke_at, winner.scoring, winner.why) == (None, 10, end.scores[2].why)
     assert (board.to_move, board.called_by) == (None, None)
-    fresh = after(board, RoundStarted(2, 2, 1), 4)
+    fresh = fold(board, RoundStarted(2, 2, 1))
     assert (fresh.racks, fresh.plays, fresh.notices, fresh.discard, fresh.round) == ((), (), (), None, 2)
     assert fresh.players == board.players, "the totals stay"
+
+
+def test_a_corrected_score_stands_in_place_of_the_one_before() -> None:
+    board = fold(begun(2), round_end(WON, 2), RoundStarted(2, 2, 1), round_end(WON, 2, before=100))
+    end = round_end(WON, 2, before=100, amends=True)
+    scores = {**end.scores, 1: RackScore(50, 10, None, "all ten rise")}
+    amends = replace(end, scores=scores, totals={1: 150, 2: 175})
+    again = fold(board, amends)
+    first = board.players[0].points[0]
+    assert again.players == (PlayerLine(1, "Ada", 150, (first, 50)), PlayerLine(2, "Ben", 175, (75, 75)))
+    assert again.racks[0].points == 50
+
+
+def test_a_round_that_goes_on_takes_points_winners_and_racks_back() -> None:
+    board = fold(begun(2), *THREE, CallMade(2, 5.0))
+    over = fold(board, round_end(WON, 2), GameEnd((2,), {1: 5, 2: 75}, 5.0))
+    again = fold(over, RoundReopened(1, 6.0))
+    assert again == replace(board, version=again.version, phase="playing", called_by=None, to_move=1)
+    assert fold(again, FALSE_CALL).notices[0].rule == "false-call"
+    later = fold(again, turn("1:D33@5x34", 7.0), round_end(WON, 1))
+    assert [line.points for line in later.players] == [(75,), (later.players[1].total,)]
+    assert [shown.number for shown in later.plays] == [4, 3, 2, 1]
+
+
+def test_the_loss_of_the_thread_outlasts_a_round_that_was_not_over() -> None:
+    board = fold(begun(2), LOST, round_end(WON, 2), RoundReopened(1, 6.0))
+    assert board.lost
+
+
+@pytest.mark.parametrize(
+    ("players", "variants", "sides", "target"),
+    [
+        (2, (), ((1,), (2,)), 500),
+        (4, ("partners", "bonus"), ((1, 3), (2, 4)), 250),
+        (3, ("quick",), ((1,), (2,), (3,)), 0),
+    ],
+)
+def test_the_board_of_a_game_knows_its_variants_who_wins_together_and_whether_points_count(
+    players: int, variants: tuple[str, ...], sides: tuple[tuple[int, ...], ...], target: int
+) -> None:
+    game = new_game("hasbro-2006", people(players), variants)
+    board = fold(NOTHING_YET, GameStarted("hasbro-2006", variants, people(players), game.rules.target))
+    assert (board.variants, board.sides, board.target) == (variants, sides, target)
+    in_round = fold(board, RoundStarted(1, 1, 2))
+    assert (in_round.variants, in_round.sides, in_round.target) == (variants, sides, target)
+
+
+def test_partners_keep_their_own_points_and_win_together() -> None:
+    board = fold(NOTHING_YET, GameStarted("parker-1992", ("partners",), people(4), 500), RoundStarted(1, 1, 2))
+    end = round_end(step(nearly_done(4, 2), Play("draw", 25)).after, 2)
+    board = fold(board, end, GameEnd((2, 4), dict(end.totals), 99.0))
+    assert [line.total for line in board.players] == [end.scores[seat].points for seat in (1, 2, 3, 4)]
+    assert board.winners == (2, 4)
+
+
+def test_a_rack_with_a_card_that_was_never_read_is_shown_with_its_gap() -> None:
+    end = round_end(WON, 2)
+    unread: RoundEnd = replace(end, racks={**end.racks, 1: (*end.racks[1][:9], None)})
+    assert fold(begun(2), unread).racks[0].cards[9] is None
