@@ -40,6 +40,13 @@ FOREIGN: Final = 1e-3
 TWICE: Final = 1e-4
 """How likely it is that a printed card is there once more, beside one that nobody has seen yet."""
 
+CARRIED: Final = 11.0
+"""Log weight, at most, of what a card looked like where it lay before: that it is the same card is the referee's own
+inference, and what stands there in look after look counts for more."""
+
+SAID: Final = 3 * SATURATION
+"""Log weight of a person's word, which counts wherever the card goes."""
+
 SLIGHT: Final = 1e-6
 """Chances below this are left out."""
 
@@ -244,7 +251,7 @@ class Belief:
         if looks_like != card:
             # So it is misread where it lies, and will be.
             here = {looks_like: max(here[looks_like], SETTLED)}
-        told = self._acquaintance(stand_in, place, here, {card: 3 * SATURATION}, gone)
+        told = self._acquaintance(stand_in, place, here, {card: SAID}, gone)
         return self._with({stand_in: told})
 
     def _acquaintance(
@@ -268,7 +275,9 @@ def _at(known: Acquaintance | None, place: Hashable) -> tuple[Weights, Weights]:
     """What was seen of a stand-in at this place, and what its card was held to be before it came there."""
     if known is None:
         return {}, {}
-    return (known.here, known.before) if known.place == place else ({}, known.card)
+    if known.place == place:
+        return known.here, known.before
+    return {}, {card: weight if weight >= SAID else min(weight, CARRIED) for card, weight in known.card.items()}
 
 
 def _looks_gone(known: Acquaintance | None, place: Hashable) -> float:

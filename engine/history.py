@@ -119,7 +119,8 @@ class History:
     unfinished: of the last turn, the card that leaves the rack is still in the player's hand. touched: the places that
     were in motion at the last look, the player to move having begun a turn. turned_over: the discard pile was turned
     over since the last turn. strangers: how many stand-ins were made up for cards that came from nowhere. gap: how many
-    more exchanges must be seen until it is sure whose turn it is, plays having passed without a settled look. covered: the last look did not show the discard pile. unnoticed:
+    more exchanges must be seen until it is sure whose turn it is, plays having passed without a settled look.
+    covered: the last look did not show the discard pile. unnoticed:
     a turn may have passed before the last one without any sign of it; whose turn comes next will tell.
     """
 

@@ -11,7 +11,7 @@ from functools import partial
 from itertools import permutations
 from typing import Final
 
-from engine.cards import Slot, Source
+from engine.cards import Card, Slot, Source
 from engine.editions import Edition
 from engine.history import Act, Glance, History, Place
 from engine.lines import EMPTY
@@ -30,6 +30,12 @@ WRONG_DISCARD_COST: Final = math.log(CHEAT * 0.015)
 
 LOST_COST: Final = math.log(1e-6)
 """Log chance that another card stands at a place and nobody saw how it came there."""
+
+TAKEN_UNSEEN_COST: Final = math.log(1e-4)
+"""Log chance of the same where the card had been seen on the discard pile."""
+
+KNOWN: Final = 0.5
+"""A card this surely known is recognised when it is seen again."""
 
 ANYBODY_COST: Final = math.log(0.3)
 """Log chance that a particular player is to move, when the referee has lost the thread."""
@@ -166,6 +172,8 @@ def lost(node: Node, glance: Glance) -> Iterator[Candidate]:
             yield Candidate(node.score + PUT_BACK_COST + gain, changed, partial(_filled, history, place))
         gain, changed = refit.at(place, _stranger(history))
         yield Candidate(node.score + LOST_COST + gain, changed, partial(_with_stranger, history, place, glance.t))
+        if place != "discard":
+            yield from _taken_unseen(node, refit, place, glance.seen[at].top)
     position = history.position
     too_soon = glance.draw == "empty" and 0 < len(position.draw) <= FEW
     too_late = glance.draw == "cards" and not position.draw
@@ -173,6 +181,22 @@ def lost(node: Node, glance: Glance) -> Iterator[Candidate]:
         draw = () if too_soon else (_stranger(history),)
         gain = pile_fit(len(draw), glance) - pile_fit(len(position.draw), glance)
         yield Candidate(node.score + MISCOUNTED_COST + gain, (), partial(_with_pile, history, draw, glance.t))
+
+
+def _taken_unseen(node: Node, refit: Refit, place: SlotOf, card: Card) -> Iterator[Candidate]:
+    """A card that lay in the discard pile stands in a slot: some time ago somebody took it, and nobody saw that."""
+    history = node.history
+    position, belief = history.position, history.belief
+    if not position.draw:
+        return  # the pile is being turned over: what was in it may be drawn
+    for at, stand_in in enumerate(position.discard[:-1]):
+        if belief.chance_of(stand_in, (card,)) > KNOWN:
+            gain, changed = refit.at(place, stand_in)
+            pile = (*position.discard[:at], history.at(place), *position.discard[at + 1 :])
+            after = replace(put(position, place, stand_in), discard=pile)
+            acts = (*history.acts, Act("lost", place[0], refit.glance.t, place=place))
+            build = partial(replace, history, position=after, acts=acts, touched=())
+            yield Candidate(node.score + TAKEN_UNSEEN_COST + gain, changed, build)
 
 
 def _filled(history: History, place: SlotOf) -> History:

@@ -107,11 +107,7 @@ class Referee:
             judged = self._judge(self._called, self._called.t, at_last=True)
             if not self._histories:
                 return judged
-        best, chance = max(shares(self._histories), key=lambda share: share[1])
-        if chance < ENOUGH or not best.acts:
-            return judged
-        said, best = self._telling.say_all(best, chance, half=False)
-        self._histories = [best]
+        said, self._histories = self._telling.at_last(self._histories)
         return said + judged
 
     def _start_game(self, line: NewGame) -> list[Event]:
@@ -233,7 +229,7 @@ class Referee:
         doubts = [doubt for other in game.seats if other != seat for doubt in open_slots(weighed, other)]
         if doubts:
             return self._ask(doubts, t)
-        said, best = self._telling.say_all(*weighed[0], half=True)
+        said, best = self._telling.say_all(*weighed[0])
         racks = {other: likely_rack(weighed, other) for other in game.seats}
         return said + self._end_round(best, racks, seat, t)
 

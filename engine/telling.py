@@ -23,6 +23,12 @@ CERTAIN_VIOLATION: Final = (0.9995, 0.995, 0.99)
 CERTAIN_AT_LAST: Final = 0.99
 """The same when no more looks will come, or the round is over."""
 
+LIKELY_AT_LAST: Final = 0.9
+"""A turn that nothing follows is said at the end of all looks if it is this likely, ..."""
+
+LIKELY: Final = 0.5
+"""... and one that others follow, if it is this likely: then whoever reads on is better served with it."""
+
 VIOLATION_LOOKS: Final = 2
 """... and after so many looks have shown all of it, or play has gone on."""
 
@@ -69,6 +75,17 @@ class Telling:
         self._lost = False
         self._doubted: set[tuple[Seat, Slot, int]] = set()
 
+    def at_last(self, histories: Sequence[History]) -> tuple[list[Event], list[History]]:
+        """Say every act that is likely, when no more looks will come: the very last one only if it is quite likely."""
+        said: list[Event] = []
+        kept = list(histories)
+        while True:
+            agreed, weight = self._likeliest([item for item in kept if len(item.acts) > int(item.unfinished)], kept)
+            if not agreed or weight < (LIKELY_AT_LAST if len(agreed[0].acts) == 1 else LIKELY):
+                return said + self.amended(kept), kept
+            said += self.say(agreed[0], named=weight >= CERTAIN_AT_LAST)
+            kept = [_with_first_said(history) for history in agreed]
+
     def certain(self, histories: Sequence[History]) -> tuple[list[Event], list[History]]:
         """Say every act that is certain. Return the events, and the histories that agree with them."""
         said: list[Event] = []
@@ -94,18 +111,11 @@ class Telling:
 
     def _agreed(self, histories: Sequence[History]) -> tuple[list[History], float]:
         """The histories whose first act may be said now, the likeliest first, and their chance; none while none may."""
-        weights: dict[tuple[object, ...], float] = {}
-        for history, chance in shares(histories):
-            if self._is_complete(history):
-                key = history.acts[0].key
-                weights[key] = weights.get(key, 0.0) + chance
-        if not weights:
+        agreed, weight = self._likeliest([history for history in histories if self._is_complete(history)], histories)
+        if not agreed:
             return [], 0.0
-        likeliest = max(weights, key=weights.__getitem__)
-        agreed = [history for history in histories if self._is_complete(history) and history.acts[0].key == likeliest]
         best = agreed[0]
-        followers = len(best.acts) - 1
-        act, weight = best.acts[0], weights[likeliest]
+        followers, act = len(best.acts) - 1, best.acts[0]
         if followers >= OPEN:
             return agreed, weight
         if act.rule is not None or act.kind != "turn":
@@ -114,6 +124,18 @@ class Telling:
             certain = weight >= _at(CERTAIN, followers)
         waits = not certain or (followers < PATIENCE and _is_unread(best, act))
         return ([], 0.0) if waits else (agreed, weight)
+
+    def _likeliest(self, complete: Sequence[History], histories: Sequence[History]) -> tuple[list[History], float]:
+        """Those among the complete ones that begin with the likeliest act, and their share of all histories."""
+        weights: dict[tuple[object, ...], float] = {}
+        chances = {id(history): chance for history, chance in shares(histories)}
+        for history in complete:
+            key = history.acts[0].key
+            weights[key] = weights.get(key, 0.0) + chances[id(history)]
+        if not weights:
+            return [], 0.0
+        likeliest = max(weights, key=weights.__getitem__)
+        return [history for history in complete if history.acts[0].key == likeliest], weights[likeliest]
 
     def _is_complete(self, history: History) -> bool:
         """Whether the first act that was not said yet came to its end."""
@@ -145,13 +167,10 @@ class Telling:
         self._told = (*self._told, (self.turns, turn))[-WINDOW:]
         return said
 
-    def say_all(self, history: History, chance: float, *, half: bool) -> tuple[list[Event], History]:
-        """Say every act of a history that was not said yet; what they break only if the history is likely enough.
-
-        half: also a turn whose player has not discarded yet.
-        """
+    def say_all(self, history: History, chance: float) -> tuple[list[Event], History]:
+        """Say every act of a history, also a turn whose player has called before discarding; the round is over."""
         said: list[Event] = []
-        while len(history.acts) > int(history.unfinished and not half):
+        while history.acts:
             said += self.say(history, named=chance >= CERTAIN_AT_LAST)
             history = _with_first_said(history)
         return said + self.amended([history]), history

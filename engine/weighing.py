@@ -8,7 +8,7 @@ from typing import Final
 
 from engine.editions import Edition
 from engine.history import Act, Glance, History
-from engine.irregular import lost, two_exchanged, wrong_discards, wrong_turns
+from engine.irregular import KNOWN, lost, two_exchanged, wrong_discards, wrong_turns
 from engine.lines import EMPTY
 from engine.steps import (
     LINGERING_COST,
@@ -164,19 +164,31 @@ def _candidates(node: Node, glance: Glance, edition: Edition, price: float, best
         possible += price  # the use of a power is no turn that anybody missed
     if possible < best - (PROMISING if price else UNLIKELY):
         return
-    history = node.history
-    last = history.last
+    last = node.history.last
     if last is not None and last.kind == "rearranged" and last.t == glance.t:
         return  # a turn and cards that changed places come in this order: both orders show the same
+    yield from _by_the_rules(node, glance, edition, price)
+    if last is not None and last.rule and not last.looks:
+        return  # one thing at a time: nobody breaks two rules between two looks
+    for candidate in _otherwise(node, glance, edition, price):
+        if node.history.gap:
+            candidate.score += UNSEEN_COST
+        yield candidate
+    if price > -UNLIKELY:
+        yield from lost(node, glance)
+
+
+def _by_the_rules(node: Node, glance: Glance, edition: Edition, price: float) -> Iterator[Candidate]:
+    """The turn of the player to move, or a part of it; or a power, the pile turned over, an exchange taken back."""
+    history = node.history
     # A turn of which nothing is seen may explain what came after it: the next one, or the power that it set free.
     deeper = price < 0 or history.gap > 0 or history.covered or history.unnoticed or bool(edition.powers)
-    seat = history.position.to_move
-    kind = TurnKind(seat, price)
+    kind = TurnKind(history.position.to_move, price)
     discard = glance.index.get("discard")
     uncovered = discard is None or discard in node.misfits
-    slots = open_slots(node, glance, seat, unseen=uncovered and (discard is not None or deeper))
+    slots = open_slots(node, glance, kind.seat, unseen=uncovered and (discard is not None or deeper))
     yield from turns(node, glance, kind, edition, slots)
-    if discard in node.misfits or deeper or discard is None:
+    if uncovered or deeper:
         yield from passing(node, glance, kind)
     if not price:
         yield from touching(node, glance)
@@ -184,19 +196,14 @@ def _candidates(node: Node, glance: Glance, edition: Edition, price: float, best
         yield from taking_back(node, glance)
     if edition.powers:
         yield from another_turn(node, glance, edition)
-    if last is not None and last.rule and not last.looks:
-        return  # one thing at a time: nobody breaks two rules between two looks
-    for candidate in chain(
-        rearranged(node, glance, edition),
-        wrong_turns(node, glance, edition, price),
-        wrong_discards(node, glance),
-        two_exchanged(node, glance),
-    ):
-        if history.gap:
-            candidate.score += UNSEEN_COST
-        yield candidate
-    if price > -UNLIKELY:
-        yield from lost(node, glance)
+
+
+def _otherwise(node: Node, glance: Glance, edition: Edition, price: float) -> Iterator[Candidate]:
+    """What breaks a rule, and cards that changed places for whatever reason."""
+    yield from rearranged(node, glance, edition)
+    yield from wrong_turns(node, glance, edition, price)
+    yield from wrong_discards(node, glance)
+    yield from two_exchanged(node, glance)
 
 
 def _learnt(grown: Sequence[Node], glance: Glance) -> list[History]:
@@ -257,9 +264,6 @@ def _out_of_sight(node: Node, glance: Glance) -> tuple[bool, bool]:
 
 GAP_SEEN: Final = 2
 """Once a look fits, so many more acts may show that a turn was missed before it."""
-
-KNOWN: Final = 0.5
-"""A card this surely known is recognised when it is seen again."""
 
 WHOLE: Final = 3
 """Looks after which an act is not looked at again."""
