@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from io import TextIOWrapper
 from pathlib import Path
-from typing import TypeAlias
+from typing import NoReturn, TypeAlias
 
 from calibration.table import Table, TableError, read_table
 from device.judging import judge, score
@@ -29,16 +29,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (RackoError, TableError) as problem:
         print(f"racko: {' '.join(str(problem).split())}", file=sys.stderr)
         return problem.exit_code
-    except BrokenPipeError:
-        # Whoever read the output has gone; nothing can be said to them any more.
+    except OSError as problem:
+        if not isinstance(problem, BrokenPipeError):
+            print(f"racko: {problem.filename or 'the output'}: {problem.strerror or problem}", file=sys.stderr)
+        # Where the output's reader has gone or its disk is full, what was not written yet must not fail once more.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 2
     except KeyboardInterrupt:
         return 130
 
 
+class Parser(argparse.ArgumentParser):
+    """Says what is wrong with the command line in one line; the usage stands under --help."""
+
+    def error(self, message: str) -> NoReturn:
+        """End the program with exit code 2."""
+        self.exit(2, f"{self.prog}: {' '.join(message.split())} (see {self.prog} --help)\n")
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="racko", description="A companion for the card game RACK-O: reads, follows, scores.", epilog=EXIT_CODES
     )
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
@@ -48,7 +58,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"  # noqa: SLF001 - it has no public name
-Switches: TypeAlias = "argparse._MutuallyExclusiveGroup"
+Switches: TypeAlias = "argparse.ArgumentParser | argparse._MutuallyExclusiveGroup"  # noqa: SLF001 - likewise
 
 
 def _command(commands: Commands, name: str, summary: str, description: str) -> argparse.ArgumentParser:
@@ -61,7 +71,7 @@ def _command(commands: Commands, name: str, summary: str, description: str) -> a
     )
 
 
-def _add_json(command: argparse.ArgumentParser | Switches) -> None:
+def _add_json(command: Switches) -> None:
     command.add_argument("--json", action="store_true", help="print JSON lines, one object a line, and nothing else")
 
 

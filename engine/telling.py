@@ -204,10 +204,10 @@ class Telling:
                 self._doubted.add(what)
                 yield Doubt(seat, doubt.slot, doubt.candidates, best.acts[-1].t)
 
-    def amended(self, histories: Sequence[History]) -> list[Event]:
-        """Say which turns that were said are held to be others now."""
+    def amended(self, histories: Sequence[History], *, anew: bool = False) -> list[Event]:
+        """Say which turns that were said are held to be others now. anew: the host has corrected a card."""
         best = histories[0]
-        if best.past is self._checked or shares(histories)[0][1] < CERTAIN[0]:
+        if (best.past is self._checked and not anew) or shares(histories)[0][1] < CERTAIN[0]:
             return []
         self._checked = best.past
         said: list[Event] = []

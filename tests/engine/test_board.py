@@ -247,8 +247,8 @@ def test_a_round_that_goes_on_takes_points_winners_and_racks_back() -> None:
     again = fold(over, RoundReopened(1, 6.0))
     assert again == replace(board, version=again.version, phase="playing", called_by=None, to_move=1)
     assert fold(again, FALSE_CALL).notices[0].rule == "false-call"
-    later = fold(again, turn("1:D33@5x34", 7.0), round_end(WON, 1))
-    assert [line.points for line in later.players] == [(75,), (later.players[1].total,)]
+    later = fold(again, turn("1:D33@5x34", 7.0), round_end(WON, 2))
+    assert later.players == fold(begun(2), round_end(WON, 2)).players
     assert [shown.number for shown in later.plays] == [4, 3, 2, 1]
 
 
