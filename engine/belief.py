@@ -40,10 +40,6 @@ FOREIGN: Final = 1e-3
 TWICE: Final = 1e-4
 """How likely it is that a printed card is there once more, beside one that nobody has seen yet."""
 
-CARRIED: Final = 11.0
-"""Log weight, at most, of what a card looked like where it lay before: that it is the same card is the referee's own
-inference, and what stands there in look after look counts for more."""
-
 SAID: Final = 3 * SATURATION
 """Log weight of a person's word, which counts wherever the card goes."""
 
@@ -275,9 +271,7 @@ def _at(known: Acquaintance | None, place: Hashable) -> tuple[Weights, Weights]:
     """What was seen of a stand-in at this place, and what its card was held to be before it came there."""
     if known is None:
         return {}, {}
-    if known.place == place:
-        return known.here, known.before
-    return {}, {card: weight if weight >= SAID else min(weight, CARRIED) for card, weight in known.card.items()}
+    return (known.here, known.before) if known.place == place else ({}, known.card)
 
 
 def _looks_gone(known: Acquaintance | None, place: Hashable) -> float:

@@ -189,6 +189,8 @@ def _taken_unseen(node: Node, refit: Refit, place: SlotOf, card: Card) -> Iterat
     position, belief = history.position, history.belief
     if not position.draw:
         return  # the pile is being turned over: what was in it may be drawn
+    if history.last is not None and history.last.t == refit.glance.t:
+        return  # it was not some time ago, but with what has just happened
     for at, stand_in in enumerate(position.discard[:-1]):
         if belief.chance_of(stand_in, (card,)) > KNOWN:
             gain, changed = refit.at(place, stand_in)
