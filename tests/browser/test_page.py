@@ -20,6 +20,13 @@ SCENES = [
     tables.false_call(),
     tables.round_over(),
     tables.game_over(),
+    tables.lost(),
+    tables.with_powers(),
+    tables.partners(tables.playing()),
+    tables.partners(tables.round_over()),
+    tables.partners(tables.game_over()),
+    tables.quick(tables.playing()),
+    tables.quick(tables.game_over()),
 ]
 
 
@@ -31,6 +38,7 @@ def test_the_state_is_shown_on_connect(page: Page) -> None:
     page.open(tables.playing(2, to_move=1))
     assert page.headline() == "Ada\N{RIGHT SINGLE QUOTATION MARK}s turn"
     assert page.find("#about").text == "Round 5 · to 500 points"
+    assert page.find("#rules").text == "Parker 1992"
     assert names(page) == ["Ada", "Ben"]
     assert [words.split()[0] for words in page.texts("#players .total")] == ["140", "115"]
     assert page.texts("#players [aria-current] .name") == ["Ada"]
@@ -115,7 +123,8 @@ def test_while_a_call_is_checked_the_button_rests_and_an_open_question_closes(pa
     page.find("#call").click()
     page.publish(tables.checking())
     assert not page.seen("#who")
-    assert page.headline() == "RACK-O! was called"
+    assert page.headline() == "Ben calls RACK-O!"
+    assert page.find("#detail").text == "The racks are being looked at…"
     assert page.find("#call").text == "Checking…"
     assert not page.find("#call").is_enabled()
 
@@ -183,6 +192,64 @@ def test_the_winner_is_named_when_the_game_is_over(page: Page) -> None:
     assert page.texts(".player.won .name") == ["Ada"]
 
 
+def test_partners_are_shown_as_pairs_with_one_total(page: Page) -> None:
+    page.open(tables.partners(tables.playing()))
+    assert page.find("#rules").text == "Parker 1992 · bonus, partners"
+    assert names(page) == [tables.NAMES[seat - 1] for seat in (1, 3, 2, 4)]
+    assert [words.split()[0] for words in page.texts("#players .total")] == ["280", "265"]
+    assert page.texts("#players [aria-current] .name") == [tables.NAMES[2]]
+    page.publish(tables.partners(tables.round_over()))
+    pairs = [f"Ada and {tables.NAMES[2]}", f"Ben and {tables.NAMES[3]}"]
+    assert page.texts("#racks .pair-head .name") == pairs
+    assert [words.split()[-1] for words in page.texts("#racks .panel-total")] == ["360", "315"]
+    assert page.texts("#racks .gain") == ["+75", "+5", "+30", "+20"]
+    page.publish(tables.partners(tables.game_over()))
+    assert page.headline() == f"Ada and {tables.NAMES[2]} win the game"
+    assert page.texts(".panel.won .panel-head .name") == ["Ada", tables.NAMES[2]]
+
+
+def test_a_quick_game_shows_no_points(page: Page) -> None:
+    page.open(tables.quick(tables.playing()))
+    assert page.find("#rules").text == "Hasbro 2006 · quick"
+    assert page.texts("#players .total, #players .rounds, #players .bar") == []
+    page.publish(tables.quick(tables.game_over()))
+    assert page.texts("#racks .gain, #racks .panel-total") == []
+    assert page.texts("#racks .why") == ["went out and wins"]
+    assert not page.seen("#legend")
+    assert "counts" not in str(page.script("return document.getElementById('racks').textContent"))
+
+
+def test_a_used_power_and_a_pile_turned_over_are_told_with_the_play(page: Page) -> None:
+    page.open(tables.with_powers())
+    assert page.texts(".play-more") == [
+        "Prime card: another turn.",
+        "Prime card: two cards of Ben changed places.",
+        "The discard pile was turned over. Prime card: a card of Ada and one of Ben changed places.",
+    ]
+    assert "Prime card: another turn." in str(page.script("return document.getElementById('said').textContent"))
+
+
+def test_a_lost_thread_is_told_calmly_and_no_ones_turn_is_marked(page: Page) -> None:
+    page.open(tables.lost())
+    assert page.headline() == "Play on"
+    assert page.find("#detail").text.startswith("The referee has lost the thread")
+    assert not page.seen("#notice")
+    assert page.texts("[aria-current]") == []
+    assert page.find("#pile").text.startswith("no card seen")
+    assert page.find("#call").is_enabled()
+    page.publish(replace(tables.playing(), version=20))
+    assert page.headline().endswith("turn")
+
+
+def test_a_round_that_goes_on_after_all_leaves_no_card_of_its_racks_in_the_page(page: Page) -> None:
+    page.open(tables.round_over())
+    page.publish(replace(tables.false_call(), version=20))
+    assert page.find("#notice h2").text == "False call"
+    assert page.script("return document.getElementById('racks').childNodes.length") == 0
+    totals = [str(line.total) for line in tables.playing().players]
+    assert [words.split()[0] for words in page.texts("#players .total")] == totals
+
+
 def test_the_page_is_dark_where_the_person_prefers_it(page: Page) -> None:
     page.open(tables.playing())
     ground = "return getComputedStyle(document.documentElement).backgroundColor"
@@ -208,14 +275,18 @@ def test_a_tablet_shows_everything_without_scrolling_and_a_phone_scrolls_down_on
     for version, scene in enumerate(scenes_of(players), start=100):
         page.publish(replace(scene, version=version))
         page.size(1280, 800)
-        assert (page.script(wide), page.script(high)) == (1280, 800), scene.phase
+        assert (page.script(wide), page.script(high)) == (1280, 800), (scene.phase, scene.variants)
         page.size(390, 844)
-        assert page.script(wide) == page.script(inner), scene.phase
+        assert page.script(wide) == page.script(inner), (scene.phase, scene.variants)
 
 
 def scenes_of(players: int) -> list[Snapshot]:
-    kinds = (tables.playing, tables.checking, tables.false_call, tables.round_over, tables.game_over)
-    return [kind(players) for kind in kinds]
+    kinds = (
+        tables.playing, tables.checking, tables.false_call, tables.round_over, tables.game_over, tables.lost,
+        tables.with_powers,
+    )  # fmt: skip
+    scenes = [kind(players) for kind in kinds]
+    return [*scenes, *map(tables.quick, scenes), *(map(tables.partners, scenes) if players == 4 else ())]
 
 
 def test_the_browser_has_nothing_to_complain_about(page: Page) -> None:

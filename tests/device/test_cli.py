@@ -1,6 +1,8 @@
 import json
+import os
 import subprocess
 import sys
+from dataclasses import fields
 from pathlib import Path
 
 import cv2
@@ -8,10 +10,15 @@ import numpy as np
 import pytest
 
 from device.cli import main
+from engine.editions import EDITIONS
+from engine.powers import POWERS
+from engine.variants import VARIANTS, Options
+from tests.device.answering import answered
 from tests.device.recorded import SESSION
 
+ROOT = Path(__file__).parents[2]
 RACKO = [sys.executable, "-m", "device.cli"]
-COMMANDS = ("serve", "read", "score", "referee", "replay", "mats")
+COMMANDS = ("serve", "read", "score", "referee", "replay", "mats", "bench")
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -42,6 +49,12 @@ CANNOT_BE = [
     (["serve", "--config", "nowhere.toml"], "nowhere.toml"),
     (["serve", "--speed", "nan"], "--speed"),
     (["serve", "--port", "99999999"], "port 99999999"),
+    (["bench", "--seconds", "nan"], "--seconds nan"),
+    (["bench", "--looks", "-1"], "--looks -1"),
+    (["bench", "--looks", "many"], "invalid int value: 'many' (see racko bench --help)"),
+    (["referee", "--json", "--notation"], "not allowed with argument --json (see racko referee --help)"),
+    (["juggle"], "invalid choice: 'juggle'"),
+    ([], "COMMAND (see racko --help)"),
 ]
 
 
@@ -52,13 +65,57 @@ def test_what_cannot_be_done_is_one_line_and_exit_code_2(tmp_path: Path, argumen
         capture_output=True,
         text=True,
         check=False,
-        cwd=Path(__file__).parents[2],
+        cwd=ROOT,
         env={"XDG_STATE_HOME": str(tmp_path), "PATH": "/usr/bin:/bin"},
     )
     assert done.returncode == 2
     assert words in done.stderr
     assert len([row for row in done.stderr.splitlines() if "panel: none here" not in row]) == 1
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("command", ["score", "referee"])
+def test_the_helps_of_score_and_referee_name_what_a_line_may_hold_and_their_examples_are_taken(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        main([command, "--help"])
+    shown = capsys.readouterr().out
+    for word in (*EDITIONS, *VARIANTS, *POWERS, *(field.name for field in fields(Options))):
+        assert word in shown
+    examples = [row for row in shown.splitlines() if row.startswith("{")]
+    kinds = [json.loads(row).get("type") for row in examples]
+    assert kinds == ([None] if command == "score" else ["game", "round", "observe", "unsettled", "call", "correct"])
+    answer = answered("\n".join(examples), command, "--json")
+    assert answer.code == 0
+    assert not any("error" in row for row in answer.rows)
+
+
+def test_output_that_cannot_be_written_is_one_line_and_exit_code_2() -> None:
+    line = json.dumps({"edition": "retro", "racks": {"1": list(range(1, 11)), "2": list(range(20, 10, -1))}, "out": 1})
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [*RACKO, "score"], input=line, stdout=full, stderr=subprocess.PIPE, text=True, check=False, cwd=ROOT
+        )
+    assert (done.returncode, done.stderr) == (2, "racko: the output: No space left on device\n")
+
+
+def test_names_that_a_terminal_has_no_letters_for_are_written_all_the_same() -> None:
+    people = [{"seat": 1, "name": "Zoë"}, {"seat": 2, "name": "Łukasz 🃏"}]
+    line = json.dumps({"type": "game", "edition": "retro", "players": people})
+    environment = {**os.environ, "PYTHONIOENCODING": "latin-1"}
+    done = subprocess.run(
+        [*RACKO, "referee"], input=line.encode(), capture_output=True, check=False, cwd=ROOT, env=environment
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert "Zoë and \\u0141ukasz \\U0001f0cf" in done.stdout.decode("latin-1")
+
+
+def test_lines_that_begin_with_a_byte_order_mark_are_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "lines.jsonl"
+    file.write_text('\ufeff{"type": "round", "dealer": 1}\n', encoding="utf-8")
+    assert main(["referee", str(file), "--json"]) == 1
+    assert "no game has begun" in capsys.readouterr().out
 
 
 def test_a_picture_is_read_into_one_json_line_each(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -51,7 +51,40 @@ CANNOT_BE: list[tuple[object, str]] = [
     (round_of(out=1), "seat 1 cannot have gone out: its cards do not rise at slot 40"),
     (round_of(out=3), "seat 3 is said to have gone out"),
     (round_of(out=None), "out: None is not a whole number"),
+    (round_of(racks={"1": BROKEN, "02": ORDERED}), "racks: '02' is not a whole number"),
+    (round_of(racks={"1": BROKEN, "2": [0, *ORDERED[1:]]}), "card 0; this deck is 1 to 40"),
+    (round_of(racks={"1": BROKEN, "2": [10**4000, *ORDERED[1:]]}), "seat 2 shows card 1000000"),
+    (round_of(variants="bonus"), "variants: 'bonus' is not a list of names"),
+    (round_of(variants=["partners"]), "variant 'partners' is for 4 players, not for 2"),
+    (round_of(variants=["run-of-three"]), "its longest run of consecutive numbers is 2, and this game asks for 3"),
+    (round_of(variants=["classic"]), "variant 'classic' is played by hasbro-2006 only"),
+    (round_of(variants=["quick", "bonus"]), "variant 'quick' is not played together with 'bonus'"),
+    (round_of(options=[]), "options: [] is not an object of options"),
+    (round_of(options={"bonus": True}), "options: 'bonus' is not known"),
+    (round_of(options={"turn_over": "twice"}), "options: turn_over: 'twice' is none of new-discard, no-discard"),
+    (round_of(options={"powers": {}}), "option 'powers' is not for parker-1992"),
+    (round_of(variants=["bonus"], options={"ends_by_itself": True}), "option 'ends_by_itself' is not for a bonus game"),
 ]
+
+
+def test_variants_and_options_change_the_score(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = [3, 9, 10, 11, 20, 22, 25, 28, 34, 40]
+    ways: list[dict[str, object]] = [
+        {},
+        {"variants": ["bonus"]},
+        {"variants": ["run-of-three", "bonus-from-four"], "options": {"first_dealer": "lowest"}},
+        {"variants": ["quick"]},
+        {"edition": "hasbro-2006", "options": {"powers": {"7": "another-turn", "11": None}}},
+    ]
+    lines = [json.dumps(round_of(racks={"1": [*BROKEN[:4], 6, 5, 39, 36, 17, 18], "2": run}, **way)) for way in ways]
+    code, said = answers(monkeypatch, capsys, "score", lines)
+    assert code == 0
+    assert [row["scores"] for row in said] == [{"1": 20, "2": points} for points in (75, 125, 75)] + [
+        {"1": 0, "2": 0},
+        {"1": 20, "2": 75},
+    ]
 
 
 @pytest.mark.parametrize(("said", "words"), CANNOT_BE, ids=[words for _, words in CANNOT_BE])

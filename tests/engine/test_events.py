@@ -118,9 +118,11 @@ def test_any_json_value_is_an_event_or_bad_input(said: Any) -> None:  # noqa: AN
 def test_an_event_with_one_part_replaced_is_an_event_or_bad_input(event: Event, at: int, other: object) -> None:
     said: Any = spoilt(event.as_json(), at, other)
     try:
-        event_from_json(said)
+        read = event_from_json(said)
     except BadInput as problem:
         check_one_line(problem)
+    else:
+        assert event_from_json(json.loads(json.dumps(read.as_json()))) == read
 
 
 TURN = TurnPlayed(parse_turn("1:D17@25x7+1@10/3@45"), 2, 12.4, prime=True, power="switch-with-opponent").as_json()

@@ -2,17 +2,19 @@
 
 from dataclasses import replace
 
+from engine.cards import Seat
+from engine.powers import Effect, Switch
 from engine.snapshot import Notice, PlayerLine, PublicPlay, ShownRack, Snapshot
 
 NAMES = ("Ada", "Ben", "Maximiliane Featherstonehaugh-Cholmondeley", "<script>alert(1)</script>")
 POINTS = ((75, 30, 15, 20), (25, 75, 10, 5), (5, 20, 75, 40), (40, 5, 30, 75))
 
 PLAYS = (
-    PublicPlay(number=1, seat=2, source="draw", exchanged=True, discarded=44),
-    PublicPlay(number=2, seat=3, source="draw", exchanged=False, discarded=9),
-    PublicPlay(number=3, seat=4, source="draw", exchanged=True, discarded=None),
-    PublicPlay(number=4, seat=1, source="discard", exchanged=True, discarded=51),
-    PublicPlay(number=5, seat=2, source="draw", exchanged=True, discarded=35),
+    PublicPlay(number=1, seat=2, source="draw", exchanged=True, discarded=44, t=10.0),
+    PublicPlay(number=2, seat=3, source="draw", exchanged=False, discarded=9, t=20.0),
+    PublicPlay(number=3, seat=4, source="draw", exchanged=True, discarded=None, t=30.0),
+    PublicPlay(number=4, seat=1, source="discard", exchanged=True, discarded=51, t=40.0),
+    PublicPlay(number=5, seat=2, source="draw", exchanged=True, discarded=35, t=50.0),
 )
 
 FALSE_CALL = Notice(
@@ -34,6 +36,11 @@ RACKS = (
 )
 
 
+def each_alone(players: int) -> tuple[tuple[Seat, ...], ...]:
+    """Return the sides of a game in which everybody plays for themselves."""
+    return tuple((seat,) for seat in range(1, players + 1))
+
+
 def playing(players: int = 4, *, version: int = 10, to_move: int = 3) -> Snapshot:
     """Return a table in its fifth round."""
     return Snapshot(
@@ -47,6 +54,7 @@ def playing(players: int = 4, *, version: int = 10, to_move: int = 3) -> Snapsho
         players=tuple(
             PlayerLine(seat, NAMES[seat - 1], sum(POINTS[seat - 1]), POINTS[seat - 1]) for seat in range(1, players + 1)
         ),
+        sides=each_alone(players),
         discard=35,
         plays=tuple(play for play in PLAYS if play.seat <= players),
     )
@@ -55,12 +63,47 @@ def playing(players: int = 4, *, version: int = 10, to_move: int = 3) -> Snapsho
 def waiting(players: int = 4) -> Snapshot:
     """Return a table before its first deal."""
     lines = tuple(PlayerLine(seat, NAMES[seat - 1], 0) for seat in range(1, players + 1))
-    return Snapshot(1, "waiting", "parker-1992", 500, 0, None, None, lines)
+    return Snapshot(1, "waiting", "parker-1992", 500, 0, None, None, lines, sides=each_alone(players))
 
 
 def checking(players: int = 4) -> Snapshot:
-    """Return a table where RACK-O was called."""
-    return replace(playing(players), phase="checking", version=11)
+    """Return a table where Ben called RACK-O."""
+    return replace(playing(players), phase="checking", called_by=2, version=11)
+
+
+def lost(players: int = 4) -> Snapshot:
+    """Return a table whose play the referee does not follow."""
+    before = playing(players)
+    plays = tuple(replace(play, discarded=None) for play in before.plays)
+    return replace(before, version=15, lost=True, to_move=None, discard=None, plays=plays)
+
+
+def with_powers(players: int = 4) -> Snapshot:
+    """Return a table where Prime cards were used and the discard pile was turned over."""
+    before = playing(players)
+    effects: tuple[Effect, ...] = (Switch((1, 5), (2, 50)), Switch((2, 10), (2, 15)), "again")
+    plays = tuple(
+        PublicPlay(6 + at, 1, "draw", exchanged=False, discarded=7 + at, t=60.0 + at, effect=effect)
+        for at, effect in enumerate(effects)
+    )
+    plays = (replace(plays[0], turned_over=True), *plays[1:])
+    return replace(before, version=16, edition="hasbro-2006", variants=("bonus",), discard=9, plays=plays)
+
+
+def partners(before: Snapshot) -> Snapshot:
+    """Return the same table of four, played two against two."""
+    winners = (1, 3) if before.winners else ()
+    return replace(before, variants=("bonus", "partners"), sides=((1, 3), (2, 4)), winners=winners)
+
+
+def quick(before: Snapshot) -> Snapshot:
+    """Return the same table in a game without scoring."""
+    lines = tuple(replace(line, total=0, points=tuple(0 for _ in line.points)) for line in before.players)
+    racks = tuple(
+        replace(rack, points=0, why="went out and wins" if rack.out else "a quick game has no scoring")
+        for rack in before.racks
+    )
+    return replace(before, edition="hasbro-2006", variants=("quick",), target=0, players=lines, racks=racks)
 
 
 def false_call(players: int = 4) -> Snapshot:

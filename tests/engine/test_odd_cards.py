@@ -1,0 +1,231 @@
+"""Cards that cannot be: of another deck, there twice, missing. Each is named once; a few misread looks name none."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.cards import SLOTS, Card, Seat
+from engine.events import RoundEnd
+from engine.history import Place
+from engine.lines import EMPTY, Sighting
+from engine.round import Play, Round, put
+from tests.engine.tables import PARKER, Watched, dice, every_place, nearly_done
+
+FIRST_SEED = 1000
+PLAYERS = pytest.mark.parametrize("players", [2, 3, 4])
+FEWER = pytest.mark.parametrize("players", [2, 3])
+SEEDS = pytest.mark.parametrize("seed", range(FIRST_SEED, FIRST_SEED + 2))
+
+
+def passing(table: Watched, turns: int) -> None:
+    """Everybody draws and discards."""
+    for _ in range(turns):
+        table.play(Play("draw", None))
+
+
+def finished(table: Watched) -> None:
+    """No more lines come; all turns were said as they were played."""
+    table.finish()
+    assert table.turns == table.true
+
+
+@FEWER
+@SEEDS
+def test_a_card_of_another_deck_that_was_dealt_is_named_once(players: int, seed: int) -> None:
+    seat = 1 + seed % players
+    start = put(PARKER.dealt(players, seed), (seat, SLOTS[seed % 10]), 55)
+    table = Watched(start, looks=3)
+    table.go_on(8, seed)
+    assert table.violations == [("card-not-in-deck", seat)]
+    finished(table)
+
+
+@FEWER
+@SEEDS
+@pytest.mark.parametrize("slot", [None, 30])
+def test_a_card_of_another_deck_that_is_drawn_later_is_named_once(players: int, seed: int, slot: int | None) -> None:
+    start = PARKER.dealt(players, seed)
+    table = Watched(replace(start, draw=(*start.draw[:-4], 55, *start.draw[-3:])), looks=5)
+    for number in range(3):
+        table.play(Play("draw", SLOTS[number]))
+    seat = table.position.to_move
+    table.play(Play("draw", slot))
+    table.go_on(5, seed)
+    assert table.violations == [("card-not-in-deck", seat)]
+    finished(table)
+
+
+@FEWER
+@SEEDS
+def test_a_card_of_another_deck_that_goes_from_rack_to_pile_to_rack_is_named_once(players: int, seed: int) -> None:
+    start = put(PARKER.dealt(players, seed), (2, 20), 58)
+    table = Watched(start, looks=3)
+    table.play(Play("draw", 20))
+    table.play(Play("discard", 35))
+    table.go_on(5, seed)
+    assert [rule for rule, _ in table.violations] == ["card-not-in-deck"]
+    finished(table)
+
+
+def test_with_four_players_every_card_is_of_the_deck() -> None:
+    start = PARKER.dealt(4, FIRST_SEED)
+    assert max(max(rack) for rack in start.racks) > 50
+    table = Watched(start, looks=4)
+    table.go_on(6, FIRST_SEED)
+    assert table.violations == []
+    finished(table)
+
+
+def with_double(start: Round, place: tuple[Seat, int], other: tuple[Seat, int]) -> Round:
+    """The card at `place` is there once more at `other`."""
+    return put(start, other, start.rack(place[0])[place[1] // 5 - 1])
+
+
+@PLAYERS
+@SEEDS
+@pytest.mark.parametrize("same_rack", [True, False])
+def test_a_card_that_is_there_twice_from_the_deal_is_named_once(players: int, seed: int, same_rack: bool) -> None:  # noqa: FBT001 - given by pytest
+    seats = {1} if same_rack else {1, 2}
+    table = Watched(with_double(PARKER.dealt(players, seed), (1, 10), (max(seats), 40)), looks=3)
+    table.go_on(6, seed)
+    ((rule, seat),) = table.violations
+    assert rule == "duplicate-card"
+    assert seat in seats
+    finished(table)
+
+
+@PLAYERS
+@SEEDS
+def test_a_card_that_is_drawn_though_it_stands_in_a_rack_is_named_once(players: int, seed: int) -> None:
+    start = PARKER.dealt(players, seed)
+    table = Watched(replace(start, draw=(*start.draw[:-2], start.rack(1)[9], start.draw[-1])), looks=3)
+    table.play(Play("draw", 5))
+    seat = table.position.to_move
+    table.play(Play("draw", 15))
+    for slot in (20, 25, 30, 35):
+        table.play(Play("draw", slot))
+    ((rule, named),) = table.violations
+    assert rule == "duplicate-card"
+    assert named in (1, seat)
+    finished(table)
+
+
+@PLAYERS
+@SEEDS
+def test_a_card_that_is_missing_for_two_turns_is_named_once(players: int, seed: int) -> None:
+    table = Watched(PARKER.dealt(players, seed))
+    table.go_on(2, seed)
+    table.put({(1, 45): EMPTY})
+    assert table.violations == []
+    for _ in range(6):
+        table.play(Play("draw", 5))
+    assert table.violations == [("missing-card", 1)]
+    finished(table)
+
+
+@PLAYERS
+@SEEDS
+def test_a_missing_card_that_is_put_back_counts_again_and_is_not_named_again(players: int, seed: int) -> None:
+    table = Watched(nearly_done(players, seed))
+    card = table.position.rack(1)[8]
+    table.put({(1, 45): EMPTY})
+    passing(table, 2 * players)
+    table.put({(1, 45): card}, looks=4)
+    passing(table, players)
+    assert table.violations == [("missing-card", 1)]
+    assert table.turns == table.true[: len(table.turns)]
+    finished(table)
+
+
+@PLAYERS
+@SEEDS
+@pytest.mark.parametrize("slot", [5, 10, 30, 50])
+def test_a_gap_ends_the_count_of_its_rack(players: int, seed: int, slot: int) -> None:
+    rising = tuple(range(2, 22, 2))
+    start = nearly_done(players, seed)
+    # Seat 1 holds a rack in order but for the gap, of cards that no other rack has.
+    others = {card for rack in start.racks[1:] for card in rack} | {start.draw[-1]}
+    free = [card for card in range(1, {2: 40, 3: 50, 4: 60}[players] + 1) if card not in others]
+    rack = tuple(free[: len(rising)])
+    rest = [card for card in free if card not in rack]
+    start = replace(start, racks=(rack, *start.racks[1:]), draw=(*rest[1:], start.draw[-1]), discard=(rest[0],))
+    table = Watched(start)
+    table.put({(1, slot): EMPTY})
+    for _ in range(players):
+        # Nobody completes anything: the one card that seat 2 needs goes to the bottom of the pile meanwhile.
+        table.position = (
+            replace(table.position, draw=(table.position.draw[-1], *table.position.draw[:-1]))
+            if table.position.draw[-1] == start.draw[-1]
+            else table.position
+        )
+        table.play(Play("draw", None))
+    assert table.violations == [("missing-card", 1)]
+    table.position = replace(
+        table.position, draw=(*(card for card in table.position.draw if card != start.draw[-1]), start.draw[-1])
+    )
+    table.play(Play("draw", 25))
+    table.call(2)
+    table.show(3)
+    (end,) = [event for event in table.said if isinstance(event, RoundEnd)]
+    assert end.scores[1].points == 5 * (slot // 5 - 1)
+    assert end.scores[2].points == 75
+    assert table.violations == [("missing-card", 1)]
+
+
+@PLAYERS
+@SEEDS
+@pytest.mark.parametrize("slot", [5, 30, 50])
+def test_nobody_goes_out_with_a_gap(players: int, seed: int, slot: int) -> None:
+    table = Watched(nearly_done(players, seed))
+    table.play(Play("draw", 25))
+    table.put({(2, slot): EMPTY})
+    passing(table, players)
+    table.call(2)
+    table.show(3)
+    assert not any(isinstance(event, RoundEnd) for event in table.said)
+    assert table.violations == [("missing-card", 2), ("false-call", 2)]
+
+
+Reading = Callable[[Round, Place], Card]
+
+
+def another_racks(position: Round, place: Place) -> Card:
+    """The number of a card that stands in a rack."""
+    return position.rack(1)[4] if place != (1, 25) else position.rack(2)[4]
+
+
+READINGS: dict[str, Reading] = {
+    "not of the deck": lambda _, __: 58,
+    "there twice": another_racks,
+    "nothing": lambda _, __: EMPTY,
+}
+
+
+@settings(max_examples=8, deadline=None, derandomize=True)
+@given(st.integers(0, 2**32 - 1), st.sampled_from((2, 3)), st.sampled_from(sorted(READINGS)), st.sampled_from((1, 2)))
+def test_one_or_two_misread_looks_name_no_odd_card(seed: int, players: int, kind: str, looks: int) -> None:
+    chance = dice(seed)
+    table = Watched(PARKER.dealt(players, seed))
+    for number in range(6):
+        place = chance.choice(every_place(table.position))
+        wrong: dict[Place, Sighting] = {place: {READINGS[kind](table.position, place): 1.0}}
+        table.show(looks, instead=wrong)
+        table.show(2)
+        table.go_on(1, seed + number)
+    assert table.violations == []
+    finished(table)
+
+
+@PLAYERS
+@SEEDS
+def test_several_odd_cards_are_each_named(players: int, seed: int) -> None:
+    table = Watched(with_double(PARKER.dealt(players, seed), (1, 10), (1, 40)), looks=3)
+    table.go_on(2, seed)
+    table.put({(2, 50): EMPTY})
+    for _ in range(5):
+        table.play(Play("draw", 5))
+    assert sorted(table.violations) == [("duplicate-card", 1), ("missing-card", 2)]
+    finished(table)
