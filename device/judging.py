@@ -49,7 +49,7 @@ def decoded(text: str) -> object:
     """What one line of JSON says. Raises BadInput for what is no JSON, names a key twice or is nested too deeply."""
     too_deep = BadInput(f"not JSON of this program: more than {DEEPEST} arrays or objects stand in one another")
     try:
-        said: object = _DECODER.decode(text)
+        said: object = _DECODER.decode(text.rstrip())
     except json.JSONDecodeError as problem:
         raise BadInput(f"not JSON: {problem.msg} (column {problem.colno})") from None
     except ValueError:

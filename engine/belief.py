@@ -245,8 +245,8 @@ class Belief:
         place, here, gone = (None, {}, 0.0) if known is None else (known.place, known.here, known.gone)
         looks_like = max(here, key=here.__getitem__, default=card)
         if looks_like != card:
-            # So it is misread where it lies, and will be.
-            here = {looks_like: max(here[looks_like], SETTLED)}
+            # So it is misread where it lies, and may be again or not.
+            here = {looks_like: SETTLED}
         told = self._acquaintance(stand_in, place, here, {card: SAID}, gone)
         return self._with({stand_in: told})
 

@@ -19,6 +19,10 @@ TURNS_WITHOUT: Final = 2
 """A slot must have stayed empty for so many turns to lack a card: people lift cards out to look at them."""
 
 
+GONE_LOOKS: Final = 2
+"""When RACK-O is called, a slot that so many looks showed to be empty counts as one."""
+
+
 @dataclass(frozen=True, slots=True)
 class Oddity:
     """Something that cannot be. `card` stands at `place` however odd; EMPTY for a card that is missing."""
@@ -46,9 +50,10 @@ class Oddities:
     def __init__(self, highest_card: Card) -> None:
         """Begin a round with a deck 1..highest_card."""
         self._highest_card = highest_card
-        self._foreign: dict[tuple[int, Card], _Streak] = {}
+        self._foreign: dict[tuple[Place, int, Card], _Streak] = {}
         self._twice: dict[tuple[int, int, Card], _Streak] = {}
         self._gaps: dict[tuple[Seat, Slot], _Streak] = {}
+        self.foreign: set[Card] = set()
         self._named: set[tuple[Rule, Card | tuple[Seat, Slot]]] = set()
 
     def look(self, glance: Glance, history: History, turns: int) -> list[Oddity]:
@@ -61,20 +66,23 @@ class Oddities:
         in_view = history.in_view(glance)
         shown = {stand_in: card for stand_in, card in zip(in_view, tops, strict=True) if card > 0}
         return [
-            *self._foreign_cards(shown, dict(zip(in_view, glance.places, strict=True)), turns),
+            *self._foreign_cards(glance, in_view, turns),
             *self._cards_twice(shown, dict(zip(in_view, glance.places, strict=True)), history, turns),
             *self._missing_cards(glance, turns),
         ]
 
-    def _foreign_cards(self, shown: dict[int, Card], places: dict[int, Place], turns: int) -> Iterator[Oddity]:
-        for stand_in, card in [key for key in self._foreign if shown.get(key[0], key[1]) != key[1]]:
-            del self._foreign[stand_in, card]
-        for stand_in, card in shown.items():
-            if card > self._highest_card:
-                streak = self._foreign.setdefault((stand_in, card), _Streak(turns))
+    def _foreign_cards(self, glance: Glance, in_view: list[int], turns: int) -> Iterator[Oddity]:
+        for place, stand_in, card in list(self._foreign):
+            at = glance.index.get(place)
+            if at is not None and glance.seen[at].top >= 0 and (in_view[at], glance.seen[at].top) != (stand_in, card):
+                del self._foreign[place, stand_in, card]
+        for place, stand_in, seen in zip(glance.places, in_view, glance.seen, strict=True):
+            if seen.top > self._highest_card:
+                streak = self._foreign.setdefault((place, stand_in, seen.top), _Streak(turns))
                 streak.looks += 1
-                if streak.looks >= ENOUGH_LOOKS and self._first("card-not-in-deck", card):
-                    yield Oddity("card-not-in-deck", places[stand_in], card)
+                if streak.looks >= ENOUGH_LOOKS and self._first("card-not-in-deck", seen.top):
+                    self.foreign.add(seen.top)
+                    yield Oddity("card-not-in-deck", place, seen.top)
 
     def _cards_twice(
         self, shown: dict[int, Card], places: dict[int, Place], history: History, turns: int
@@ -105,6 +113,11 @@ class Oddities:
                     yield Oddity("missing-card", place, EMPTY)
             elif seen.top > 0:
                 self._gaps.pop(place, None)
+
+    def gaps(self) -> list[Oddity]:
+        """Slots that the latest looks showed to be empty, not named before: as it stands now, their cards are missing."""
+        gone = [place for place, streak in self._gaps.items() if streak.looks >= GONE_LOOKS]
+        return [Oddity("missing-card", place, EMPTY) for place in gone if self._first("missing-card", place)]
 
     def _first(self, rule: Rule, what: Card | tuple[Seat, Slot]) -> bool:
         """Whether this is named now for the first time."""

@@ -156,7 +156,11 @@ class Referee:
         odd = self._oddities.look(glance, self._histories[0], self._telling.turns)
         said += [self._name(oddity, look.t) for oddity in odd]
         if self._called:
-            self._seen_since |= {place for place, seen in zip(glance.places, glance.seen, strict=True) if seen.top > 0}
+            self._seen_since |= {
+                place
+                for place, seen in zip(glance.places, glance.seen, strict=True)
+                if seen.top > 0 or (seen.top == EMPTY and self._histories[0].at(place) < EMPTY)
+            }
             return said + self._judge(self._called, look.t)
         return said + self._ends_by_itself(look.t)
 
@@ -184,13 +188,13 @@ class Referee:
 
     def _ends_by_itself(self, t: float) -> list[Event]:
         """End the round as soon as a rack is in order, where the table wants that."""
-        game = self._playing()
-        best = self._histories[0]
-        if not game.rules.edition.ends_by_itself or best.acts or best.last is None or best.unfinished:
+        edition = self._playing().rules.edition
+        if not edition.ends_by_itself or self._histories[0].unfinished:
             return []
-        seat = best.last.seat
-        is_so, _ = chance_of_racko(shares(self._histories), seat, game.rules.edition.run_needed)
-        return self._call(Call(t, seat)) if is_so >= ENDED else []
+        weighed = shares(self._histories)
+        chances = {seat: chance_of_racko(weighed, seat, edition.run_needed)[0] for seat in self._playing().seats}
+        seat = max(chances, key=chances.__getitem__)
+        return self._call(Call(t, seat)) if chances[seat] >= ENDED else []
 
     def _call(self, call: Call) -> list[Event]:
         game = self._playing()
@@ -204,7 +208,8 @@ class Referee:
         self._called = call
         self._seen_since = set()
         self._turns_at_call = self._telling.turns
-        return [CallMade(call.seat, call.t), *self._judge(call, call.t)]
+        missing = [self._name(oddity, call.t) for oddity in self._oddities.gaps()]
+        return [CallMade(call.seat, call.t), *missing, *self._judge(call, call.t)]
 
     def _judge(self, call: Call, t: float, *, at_last: bool = False) -> list[Event]:
         """Give the verdict of a call if it can be given, else ask for what is in doubt.
@@ -263,7 +268,8 @@ class Referee:
         game = self._playing()
         if line.seat not in game.seats:
             raise BadInput(f"seat {line.seat} is corrected, but nobody plays there")
-        if line.card not in game.rules.deck:
+        foreign = self._oddities.foreign if self._histories or self._ended else set()
+        if line.card not in game.rules.deck and line.card not in foreign:
             raise BadInput(f"card {line.card} is not in this deck of 1 to {game.rules.highest_card}")
         if self._histories:
             # The host looks at that rack now, and would correct what else is wrong in it.

@@ -27,7 +27,7 @@ ACROSS_COST: Final = math.log(1e-6)
 MORE_COST: Final = math.log(0.2)
 """For every card more than two that changed places."""
 
-PUT_BACK_COST: Final = math.log(0.02)
+PUT_BACK_COST: Final = math.log(0.005)
 """Log chance that cards which were rearranged before are put back."""
 
 USE_COST: Final = math.log(0.3)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from engine.cards import Seat, Slot
-from engine.events import Amended, Doubt, Event, Thread, TurnPlayed, Violation
+from engine.events import Amended, Doubt, Event, TakenBack, Thread, TurnPlayed, Violation
 from engine.game import Game
 from engine.history import Act, History, Rule
 from engine.moves import Turn
@@ -43,6 +43,9 @@ FADED: Final = 4.0
 
 RECENT: Final = 3
 """... if it differs in nothing that was said of the latest so many acts."""
+
+OUT_OF_STEP: Final = 2
+"""So many acts may come before the one that was said, in a history that knows of more than was seen."""
 
 WINDOW: Final = 12
 """So many of the latest turns can still be amended."""
@@ -101,13 +104,18 @@ class Telling:
             # Those that hold another turn of the same player to have been played are kept while they are likely at all:
             # if the looks to come speak for them, what was said is amended.
             first = agreed[0].acts[0]
-            kept = [
-                _with_first_said(history)
-                for history in kept
-                if self._is_complete(history) and (open_still or _is_alternative(history.acts[0], first))
-            ]
+            kept = [after for history in kept if (after := self._in_step(history, first)) is not None]
             kept = [history for history in kept if not _has_faded(history, kept[0])]
         return said + self.amended(kept), kept
+
+    def _in_step(self, history: History, said: Act) -> History | None:
+        """A history after something was said: without the act that answers to it; None where it has none."""
+        if not self._is_complete(history):
+            return None
+        for place, act in enumerate(history.acts[: OUT_OF_STEP + 1]):
+            if act.key == said.key:
+                return replace(history, acts=history.acts[place + 1 :], past=(*history.past, act)[-WINDOW:])
+        return _with_first_said(history) if _is_alternative(history.acts[0], said) else None
 
     def _agreed(self, histories: Sequence[History]) -> tuple[list[History], float]:
         """The histories whose first act may be said now, the likeliest first, and their chance; none while none may."""
@@ -119,7 +127,8 @@ class Telling:
         if followers >= OPEN:
             return agreed, weight
         if act.rule is not None or act.kind != "turn":
-            certain = weight >= _at(CERTAIN_VIOLATION, followers) and (act.looks >= VIOLATION_LOOKS or followers > 0)
+            followed = any(later.kind == "turn" for later in best.acts[1:])
+            certain = weight >= _at(CERTAIN_VIOLATION, followers) and (act.looks >= VIOLATION_LOOKS or followed)
         else:
             certain = weight >= _at(CERTAIN, followers)
         waits = not certain or (followers < PATIENCE and _is_unread(best, act))
@@ -183,8 +192,10 @@ class Telling:
             power = power_used(turn.effect, act.seat)
         elif turn.discarded is not None:
             power = powers.get(turn.discarded)
-        alone = len(history.acts) == 1
-        to_move = history.position.to_move if alone else self._game.next_dealer(act.seat)
+        if len(history.acts) == 1:
+            to_move = history.position.to_move
+        else:
+            to_move = act.seat if turn.effect == "again" else self._game.next_dealer(act.seat)
         return TurnPlayed(turn, to_move, act.t, turned_over=act.turned_over, prime=prime, power=power)
 
     def violation(self, rule: Rule, seat: int, t: float) -> Violation:
@@ -218,6 +229,7 @@ class Telling:
                 continue
             if act.kind == "undone":
                 told[place] = (number, None)
+                said.append(TakenBack(number, act.seat, act.t))
             elif act.kind == "turn":
                 now = history_turn(best, act, before)
                 if now != before:

@@ -8,6 +8,7 @@ from typing import Final
 
 from engine.cards import RACK_SIZE, SLOTS, Card, Seat, Slot
 from engine.history import History
+from engine.lines import EMPTY
 from engine.rack import can_go_out, is_racko, rising_length
 from engine.weighing import shares
 
@@ -60,7 +61,8 @@ def chance_of_racko(
                 for (a, b), slots in zip(pairwise(rack), pairwise(SLOTS), strict=True)
                 if b[0] < a[0] and slots[0] in seen and slots[1] in seen
             ]
-            is_not += weight * max(falls, default=0.0)
+            gaps = [chance for (card, chance), slot in zip(rack, SLOTS, strict=True) if card == EMPTY and slot in seen]
+            is_not += weight * max(falls + gaps, default=0.0)
     return is_so, is_not
 
 
