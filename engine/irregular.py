@@ -31,6 +31,12 @@ WRONG_DISCARD_COST: Final = math.log(CHEAT * 0.015)
 LOST_COST: Final = math.log(1e-6)
 """Log chance that another card stands at a place and nobody saw how it came there."""
 
+SEVERAL: Final = 3
+"""So many slots that changed at once without a reason were changed at one stroke."""
+
+REPLACED_COST: Final = math.log(0.01)
+"""Log chance of each of these slots beyond the first."""
+
 TAKEN_UNSEEN_COST: Final = math.log(1e-4)
 """Log chance of the same where the card had been seen on the discard pile."""
 
@@ -158,6 +164,43 @@ def _with_wrong_discard(history: History, move: Play, stranger: int, t: float) -
     act = Act("turn", seat, t, move, card, stranger, rule="wrong-discard")
     strangers = history.strangers + (stranger > HIGHEST_STAND_IN)
     return replace(history, position=position, acts=(*history.acts, act), touched=(), strangers=strangers)
+
+
+def replaced(node: Node, glance: Glance) -> Iterator[Candidate]:
+    """Somebody put other cards into several slots at once: a rack fell over, or was filled anew."""
+    history, refit = node.history, Refit(node, glance)
+    slots = [
+        (place, glance.seen[at].top)
+        for at in node.misfits
+        if (place := glance.places[at]) != "discard" and glance.seen[at].top > 0
+    ]
+    if len(slots) < SEVERAL:
+        return
+    gone = [history.at(place) for place, _ in slots]
+    cards: dict[SlotOf, int] = {}
+    strangers = history.strangers
+    for place, card in slots:
+        own = next((one for one in gone if one > EMPTY and history.belief.chance_of(one, (card,)) > KNOWN), None)
+        if own is None:
+            strangers += 1
+            own = HIGHEST_STAND_IN + strangers
+        else:
+            gone.remove(own)
+        cards[place] = own
+    gains = [refit.at(place, card) for place, card in cards.items()]
+    score = node.score + LOST_COST + REPLACED_COST * (len(slots) - 1) + sum(gain for gain, _ in gains)
+    changed = [change for _, changes in gains for change in changes]
+    yield Candidate(score, changed, partial(_with_cards, history, cards, strangers, glance.t))
+
+
+def _with_cards(history: History, cards: Mapping[SlotOf, int], strangers: int, t: float) -> History:
+    """The history with these stand-ins in these slots."""
+    position = history.position
+    for place, card in cards.items():
+        position = put(position, place, card)
+    first = min(cards)
+    acts = (*history.acts, Act("lost", first[0], t, place=first))
+    return replace(history, position=position, acts=acts, touched=(), strangers=strangers)
 
 
 def lost(node: Node, glance: Glance) -> Iterator[Candidate]:

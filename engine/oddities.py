@@ -72,10 +72,13 @@ class Oddities:
         ]
 
     def _foreign_cards(self, glance: Glance, in_view: list[int], turns: int) -> Iterator[Oddity]:
-        for place, stand_in, card in list(self._foreign):
+        for key in list(self._foreign):
+            place, stand_in, card = key
             at = glance.index.get(place)
-            if at is not None and glance.seen[at].top >= 0 and (in_view[at], glance.seen[at].top) != (stand_in, card):
-                del self._foreign[place, stand_in, card]
+            if at is None or glance.seen[at].top < 0:
+                continue
+            if (in_view[at], glance.seen[at].top) != (stand_in, card):
+                del self._foreign[key]
         for place, stand_in, seen in zip(glance.places, in_view, glance.seen, strict=True):
             if seen.top > self._highest_card:
                 streak = self._foreign.setdefault((place, stand_in, seen.top), _Streak(turns))
@@ -115,7 +118,7 @@ class Oddities:
                 self._gaps.pop(place, None)
 
     def gaps(self) -> list[Oddity]:
-        """Slots that the latest looks showed to be empty, not named before: as it stands now, their cards are missing."""
+        """Slots that the latest looks showed to be empty and that were not named before: their cards are missing."""
         gone = [place for place, streak in self._gaps.items() if streak.looks >= GONE_LOOKS]
         return [Oddity("missing-card", place, EMPTY) for place in gone if self._first("missing-card", place)]
 

@@ -279,7 +279,7 @@ class Referee:
             ranked = sorted(corrected, key=lambda history: history.score, reverse=True)
             self._histories = [replace(history, score=history.score - best) for history in ranked]
             said, self._histories = self._telling.certain(self._histories)
-            said += self._telling.amended(self._histories, anew=True)
+            said += self._telling.amended(self._histories)
             return said + (self._judge(self._called, line.t) if self._called else [])
         if self._ended is None:
             raise BadInput("a card is corrected, but no round is being played")
@@ -289,7 +289,7 @@ class Referee:
         """Judge a round again that was scored already: other points, or it was no RACK-O and play goes on."""
         history = _corrected(ended.history, line)
         self.game = game = ended.game
-        said = ended.telling.amended([history], anew=True)
+        said = ended.telling.amended([history])
         racks = {seat: history.rack(seat) for seat in game.seats}
         if can_go_out([card for card, _ in racks[ended.out]], game.rules.edition.run_needed):
             return said + self._end_round(history, racks, ended.out, ended.t, amends=True)

@@ -129,8 +129,9 @@ def _reasons(history: History, cycle: tuple[SlotOf, ...], powers: PowerTable) ->
             chance = _chance_of_power(history, act, powers, power)
             if chance > 0.01:
                 yield math.log(chance / WAYS[power]) + USE_COST + back * LATE_COST, back
-    if _put_back(history, cycle):
+    if _was_rearranged(history, cycle) is not None:
         yield PUT_BACK_COST, "put-back"
+        return
     across = len({seat for seat, _ in cycle}) > 1
     cost = (ACROSS_COST if across else REARRANGED_COST) + MORE_COST * (len(cycle) - 2)
     if powers and (history.covered or history.unnoticed or history.gap):
@@ -142,10 +143,11 @@ _Why = int | Literal["put-back", "cards-rearranged"]
 """By a power: how many acts ago. Else put back after it was against the rules, or against the rules."""
 
 
-def _put_back(history: History, cycle: tuple[SlotOf, ...]) -> bool:
-    """Whether these cards changed places against the rules before, and now stand again where they did."""
+def _was_rearranged(history: History, cycle: tuple[SlotOf, ...]) -> Act | None:
+    """The act by which these cards changed places against the rules, if they stand again now where they did before."""
     back = (cycle[0], *reversed(cycle[1:]))
-    return any(act.kind == "rearranged" and act.rule and act.cycle == back for act in (*history.past, *history.acts))
+    acts = (*history.past, *history.acts)
+    return next((act for act in acts if act.kind == "rearranged" and act.rule and act.cycle == back), None)
 
 
 def _built(history: History, cycle: tuple[SlotOf, ...], why: _Why, t: float) -> History:
@@ -156,6 +158,10 @@ def _built(history: History, cycle: tuple[SlotOf, ...], why: _Why, t: float) -> 
     changed = replace(history, position=position, touched=())
     if isinstance(why, int):
         return _with_effect(changed, why, Switch.of(*cycle))
+    undone = _was_rearranged(history, cycle) if why == "put-back" else None
+    if undone is not None and undone in history.acts:
+        # Nobody has been told of it, and it is as if it had not been: perhaps it was only misread.
+        return replace(changed, acts=tuple([act for act in history.acts if act is not undone]))
     seats = {seat for seat, _ in cycle}
     seat: Seat = position.to_move if position.to_move in seats else min(seats)
     rule: Rule | None = "cards-rearranged" if why == "cards-rearranged" else None

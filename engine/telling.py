@@ -73,7 +73,7 @@ class Telling:
         """Begin a round."""
         self._game = game
         self._told: tuple[tuple[int, Turn | None], ...] = ()
-        self._checked: tuple[Act, ...] = ()
+        self._checked: tuple[object, object] = ((), None)
         self.turns = 0
         self._lost = False
         self._doubted: set[tuple[Seat, Slot, int]] = set()
@@ -215,12 +215,13 @@ class Telling:
                 self._doubted.add(what)
                 yield Doubt(seat, doubt.slot, doubt.candidates, best.acts[-1].t)
 
-    def amended(self, histories: Sequence[History], *, anew: bool = False) -> list[Event]:
-        """Say which turns that were said are held to be others now. anew: the host has corrected a card."""
+    def amended(self, histories: Sequence[History]) -> list[Event]:
+        """Say which turns that were said are held to be others now."""
         best = histories[0]
-        if (best.past is self._checked and not anew) or shares(histories)[0][1] < CERTAIN[0]:
+        unchanged = best.past is self._checked[0] and best.belief is self._checked[1]
+        if unchanged or shares(histories)[0][1] < CERTAIN[0]:
             return []
-        self._checked = best.past
+        self._checked = (best.past, best.belief)
         said: list[Event] = []
         told = list(self._told)
         for place, act in enumerate(best.past[-len(told) :] if told else ()):

@@ -8,7 +8,7 @@ from typing import Final
 
 from engine.editions import Edition
 from engine.history import Act, Glance, History
-from engine.irregular import KNOWN, lost, two_exchanged, wrong_discards, wrong_turns
+from engine.irregular import KNOWN, lost, replaced, two_exchanged, wrong_discards, wrong_turns
 from engine.lines import EMPTY
 from engine.steps import (
     LINGERING_COST,
@@ -176,6 +176,7 @@ def _candidates(node: Node, glance: Glance, edition: Edition, price: float, best
         yield candidate
     if price > -UNLIKELY:
         yield from lost(node, glance)
+        yield from replaced(node, glance)
 
 
 def _by_the_rules(node: Node, glance: Glance, edition: Edition, price: float) -> Iterator[Candidate]:

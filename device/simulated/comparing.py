@@ -9,7 +9,7 @@ from difflib import SequenceMatcher
 from device.simulated.steps import GAP, Cheat, PlayedRound, Step, expected
 from engine.cards import slot_index
 from engine.errors import RackoError
-from engine.events import Amended, Doubt, Event, RoundEnd, RoundReopened, Thread, TurnPlayed, Violation
+from engine.events import Amended, Doubt, Event, RoundEnd, RoundReopened, TakenBack, Thread, TurnPlayed, Violation
 from engine.lines import Correction, Line, Observation
 from engine.moves import Turn
 from engine.referee import Referee
@@ -84,7 +84,7 @@ class Hearing:
         """A round is about to be dealt."""
         self._dealt = dealt
         self.end: RoundEnd | None = None
-        self._turns: list[Turn] = []
+        self._turns: list[Turn | None] = []
         self._open: list[Cheat] = []
         self._doubts: list[Doubt] = []
         self._other_seat: Counter[str] = Counter()
@@ -123,6 +123,9 @@ class Hearing:
                     self._turns.append(turn)
                 case Amended(number=number, turn=turn):
                     self._turns[number - 1] = turn
+                    self._amended += 1
+                case TakenBack(number=number):
+                    self._turns[number - 1] = None
                     self._amended += 1
                 case Violation():
                     self._weigh(event)
@@ -163,7 +166,7 @@ class Hearing:
     def compared(self, *, unaided: bool) -> Trial:
         """Hold all that was said of a round against what was played."""
         dealt, end = self._dealt, self.end
-        turns = compare_turns(dealt.steps, self._turns)
+        turns = compare_turns(dealt.steps, [turn for turn in self._turns if turn is not None])
         amiss = [*turns.amiss, *self._amiss]
         amiss += [f"{cheat.rule} by seat {cheat.seat} is not said" for cheat in self._open]
         ended = end is not None and dealt.out == end.out and dealt.points == _points(end)

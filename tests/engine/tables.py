@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from engine.cards import SLOTS, Card, Seat, Slot
-from engine.events import Amended, Event, TurnPlayed, Violation
+from engine.events import Amended, Event, TakenBack, TurnPlayed, Violation
 from engine.game import Player
 from engine.history import Place
 from engine.lines import EMPTY, Call, Correction, Line, NewGame, NewRound, Observation, Sighting, Unsettled
@@ -349,11 +349,13 @@ class Watched:
 
 
 def told(events: Iterable[Event]) -> list[Turn]:
-    """The turns among the events, each as it was said last."""
-    found: list[Turn] = []
+    """The turns among the events, each as it was said last, without those that were taken back."""
+    found: list[Turn | None] = []
     for event in events:
         if isinstance(event, TurnPlayed):
             found.append(event.turn)
         elif isinstance(event, Amended):
             found[event.number - 1] = event.turn
-    return found
+        elif isinstance(event, TakenBack):
+            found[event.number - 1] = None
+    return [turn for turn in found if turn is not None]
