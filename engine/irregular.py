@@ -28,7 +28,7 @@ TWO_COST: Final = math.log(CHEAT / 400)
 WRONG_DISCARD_COST: Final = math.log(CHEAT * 0.015)
 """Log chance of one particular exchange after which another card is discarded."""
 
-LOST_COST: Final = math.log(1e-6)
+LOST_COST: Final = math.log(1e-7)
 """Log chance that another card stands at a place and nobody saw how it came there."""
 
 SEVERAL: Final = 3

@@ -45,7 +45,7 @@ RECENT: Final = 3
 """... if it differs in nothing that was said of the latest so many acts."""
 
 OUT_OF_STEP: Final = 2
-"""So many acts may come before the one that was said, in a history that knows of more than was seen."""
+"""So many acts that are no turns may come before the one that was said, in a history that knows of more."""
 
 WINDOW: Final = 12
 """So many of the latest turns can still be amended."""
@@ -115,6 +115,8 @@ class Telling:
         for place, act in enumerate(history.acts[: OUT_OF_STEP + 1]):
             if act.key == said.key:
                 return replace(history, acts=history.acts[place + 1 :], past=(*history.past, act)[-WINDOW:])
+            if act.kind == "turn":
+                break
         return _with_first_said(history) if _is_alternative(history.acts[0], said) else None
 
     def _agreed(self, histories: Sequence[History]) -> tuple[list[History], float]:
@@ -139,12 +141,17 @@ class Telling:
         weights: dict[tuple[object, ...], float] = {}
         chances = {id(history): chance for history, chance in shares(histories)}
         for history in complete:
-            key = history.acts[0].key
-            weights[key] = weights.get(key, 0.0) + chances[id(history)]
+            for key in _beginnings(history):
+                weights[key] = weights.get(key, 0.0) + chances[id(history)]
         if not weights:
             return [], 0.0
         likeliest = max(weights, key=weights.__getitem__)
-        return [history for history in complete if history.acts[0].key == likeliest], weights[likeliest]
+        first = complete[0].acts[0]
+        if first.kind == "lost" and weights[first.key] >= CERTAIN_VIOLATION[-1]:
+            likeliest = first.key
+        agreed = [history for history in complete if likeliest in _beginnings(history)]
+        # The one whose first act it is can be said as it stands.
+        return sorted(agreed, key=lambda history: history.acts[0].key != likeliest), weights[likeliest]
 
     def _is_complete(self, history: History) -> bool:
         """Whether the first act that was not said yet came to its end."""
@@ -219,7 +226,8 @@ class Telling:
         """Say which turns that were said are held to be others now."""
         best = histories[0]
         unchanged = best.past is self._checked[0] and best.belief is self._checked[1]
-        if unchanged or shares(histories)[0][1] < CERTAIN[0]:
+        chance = shares(histories)[0][1]
+        if unchanged or chance < CERTAIN[-1]:
             return []
         self._checked = (best.past, best.belief)
         said: list[Event] = []
@@ -228,12 +236,13 @@ class Telling:
             number, before = told[place]
             if before is None:
                 continue
-            if act.kind == "undone":
+            if act.kind == "undone" and chance >= CERTAIN[0]:
                 told[place] = (number, None)
                 said.append(TakenBack(number, act.seat, act.t))
             elif act.kind == "turn":
                 now = history_turn(best, act, before)
-                if now != before:
+                same_place = (now.seat, now.source, now.slot) == (before.seat, before.source, before.slot)
+                if now != before and (same_place or chance >= CERTAIN[0]):
                     told[place] = (number, now)
                     said.append(Amended(number, now, act.t))
         self._told = tuple(told)
@@ -267,6 +276,12 @@ def _has_faded(history: History, best: History) -> bool:
 
 def _is_alternative(act: Act, said: Act) -> bool:
     return (act.kind, act.seat, act.rule) == (said.kind, said.seat, said.rule)
+
+
+def _beginnings(history: History) -> list[tuple[object, ...]]:
+    """What a history may be said to begin with: where a card was replaced unseen, what comes next is as good."""
+    first = history.acts[0]
+    return [act.key for act in history.acts[: 2 if first.kind == "lost" else 1]]
 
 
 def _is_unread(history: History, act: Act) -> bool:
