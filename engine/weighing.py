@@ -194,7 +194,7 @@ def _by_the_rules(node: Node, glance: Glance, edition: Edition, price: float) ->
     if not price:
         yield from touching(node, glance)
         yield from turning(node, glance)
-        yield from taking_back(node, glance)
+    yield from taking_back(node, glance)
     if edition.powers:
         yield from another_turn(node, glance, edition)
 
