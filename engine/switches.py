@@ -33,7 +33,7 @@ PUT_BACK_COST: Final = math.log(0.005)
 USE_COST: Final = math.log(0.3)
 """Log chance that a player uses the power of a Prime card."""
 
-LATE_COST: Final = math.log(0.2)
+LATE_COST: Final = math.log(0.02)
 """For every act that has passed since, if a used power is noticed late: the cards could not be seen meanwhile."""
 
 UNSEEN_COST: Final = math.log(0.02)
