@@ -50,7 +50,7 @@ class Oddities:
     def __init__(self, highest_card: Card) -> None:
         """Begin a round with a deck 1..highest_card."""
         self._highest_card = highest_card
-        self._foreign: dict[tuple[Place, int, Card], _Streak] = {}
+        self._foreign: dict[tuple[Place, Card], _Streak] = {}
         self._twice: dict[tuple[int, int, Card], _Streak] = {}
         self._gaps: dict[tuple[Seat, Slot], _Streak] = {}
         self.foreign: set[Card] = set()
@@ -66,22 +66,19 @@ class Oddities:
         in_view = history.in_view(glance)
         shown = {stand_in: card for stand_in, card in zip(in_view, tops, strict=True) if card > 0}
         return [
-            *self._foreign_cards(glance, in_view, turns),
+            *self._foreign_cards(glance),
             *self._cards_twice(shown, dict(zip(in_view, glance.places, strict=True)), history, turns),
             *self._missing_cards(glance, turns),
         ]
 
-    def _foreign_cards(self, glance: Glance, in_view: list[int], turns: int) -> Iterator[Oddity]:
-        for key in list(self._foreign):
-            place, stand_in, card = key
-            at = glance.index.get(place)
-            if at is None or glance.seen[at].top < 0:
-                continue
-            if (in_view[at], glance.seen[at].top) != (stand_in, card):
-                del self._foreign[key]
-        for place, stand_in, seen in zip(glance.places, in_view, glance.seen, strict=True):
+    def _foreign_cards(self, glance: Glance) -> Iterator[Oddity]:
+        for place, card in list(self._foreign):
+            seen = glance.of(place)
+            if seen is not None and seen.top >= 0 and seen.top != card:
+                del self._foreign[place, card]
+        for place, seen in zip(glance.places, glance.seen, strict=True):
             if seen.top > self._highest_card:
-                streak = self._foreign.setdefault((place, stand_in, seen.top), _Streak(turns))
+                streak = self._foreign.setdefault((place, seen.top), _Streak(0))
                 streak.looks += 1
                 if streak.looks >= ENOUGH_LOOKS and self._first("card-not-in-deck", seen.top):
                     self.foreign.add(seen.top)
