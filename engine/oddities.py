@@ -98,7 +98,8 @@ class Oddities:
             streak = self._twice.setdefault((first, stand_in, card), _Streak(turns))
             streak.looks += 1
             if streak.lasting(turns) and self._first("duplicate-card", card):
-                chances = {one: history.belief.chance_of(one, [card]) for one in (stand_in, first)}
+                # The newer of the two: what was known already is believed more firmly.
+                chances = {one: history.belief.best(one)[1] for one in (stand_in, first)}
                 yield Oddity("duplicate-card", places[min(chances, key=chances.__getitem__)], card)
 
     def _missing_cards(self, glance: Glance, turns: int) -> Iterator[Oddity]:
