@@ -181,6 +181,18 @@ class Belief:
         gain = sum([looks[card] * (fit - seen.other) for card, fit in seen.named.items() if card])
         return seen.other + gain / (rest + sum(looks.values()))
 
+    def contradicted(self, stand_in: int, place: Hashable) -> Card:
+        """What a stand-in looks like in look after look where it lies, if it should be another card; else 0.
+
+        Either the camera takes the one for the other, or the referee is wrong about how the card came there.
+        """
+        known = self._known.get(stand_in)
+        if known is None or known.place != place or not known.here:
+            return 0
+        top = max(known.here, key=known.here.__getitem__)
+        told = max(known.before.values(), default=0.0) >= SAID
+        return top if known.here[top] >= SETTLED and known.chance.get(top, 0.0) < 0.5 and not told else 0
+
     def chances(self, stand_in: int) -> dict[Card, float]:
         """Every card that this stand-in may bear, likeliest first."""
         if stand_in <= EMPTY:

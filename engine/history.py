@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from engine.belief import Belief
-from engine.cards import Card, Seat, Slot, slot_index
+from engine.cards import SLOTS, Card, Seat, Slot, slot_index
 from engine.editions import Rules
 from engine.likeness import Likeness, likeness
 from engine.lines import EMPTY, Observation
@@ -167,8 +167,12 @@ class History:
         return [top if seat_at < 0 else racks[seat_at][slot_at] for seat_at, slot_at in glance.spots]
 
     def rack(self, seat: Seat) -> tuple[tuple[Card, float], ...]:
-        """The likeliest card of each slot, slot 5 first, with its chance."""
-        return tuple(self.belief.best(stand_in) for stand_in in self.position.rack(seat))
+        """The likeliest card of each slot, slot 5 first, with its chance; one that looks like another is in doubt."""
+        rack = []
+        for slot, stand_in in zip(SLOTS, self.position.rack(seat), strict=True):
+            card, chance = self.belief.best(stand_in)
+            rack.append((card, chance / 2 if self.belief.contradicted(stand_in, (seat, slot)) else chance))
+        return tuple(rack)
 
     def turn(self, act: Act) -> Turn:
         """A turn with the cards by number, None for those not known surely."""

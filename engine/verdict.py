@@ -83,6 +83,10 @@ def _marginals(histories: Weighed, seat: Seat) -> list[dict[Card, float]]:
         for chances, (slot, stand_in) in zip(found, zip(SLOTS, history.position.rack(seat), strict=True), strict=True):
             settled = history.belief.settled(stand_in, (seat, slot))
             of_card = {settled: history.belief.best(stand_in)[1]} if settled else history.belief.chances(stand_in)
+            seen_as = history.belief.contradicted(stand_in, (seat, slot))
+            if seen_as:
+                of_card = {card: chance / 2 for card, chance in of_card.items()}
+                of_card[seen_as] = of_card.get(seen_as, 0.0) + 0.5
             for card, chance in of_card.items():
                 chances[card] = chances.get(card, 0.0) + weight * chance
     return [dict(sorted(chances.items(), key=lambda item: (-item[1], item[0]))) for chances in found]

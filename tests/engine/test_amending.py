@@ -316,7 +316,7 @@ def test_what_the_host_corrects_is_amended_although_the_round_ends_without_anoth
 @PLAYERS
 @SEEDS
 @pytest.mark.parametrize("count", [1, 2, 3, 4])
-def test_after_cards_were_replaced_by_hand_the_racks_count_as_they_are_seen(
+def test_after_cards_were_replaced_by_hand_the_racks_count_as_they_are_seen_or_are_asked_for(
     players: int, seed: int, count: int
 ) -> None:
     table = Watched(nearly_done(players, seed))
@@ -324,6 +324,10 @@ def test_after_cards_were_replaced_by_hand_the_racks_count_as_they_are_seen(
     table.put({(1, slot): card for slot, card in zip(SLOTS, table.position.draw[:count], strict=False)}, looks=6)
     table.call(2)
     table.show(6)
+    asked = {(doubt.seat, doubt.slot) for doubt in of_kind(Doubt, table.said)}
+    assert len(asked) <= (1 if count == 4 else 0)
+    for seat, slot in asked:
+        table.correct(seat, slot, table.position.rack(seat)[SLOTS.index(slot)])
     (end,) = of_kind(RoundEnd, table.said)
     assert end.racks == {seat: table.position.rack(seat) for seat in table.position.seats}
     assert {seat: score.points for seat, score in end.scores.items()} == points_of(table.position, 2)
