@@ -21,6 +21,9 @@ CLEAR: Final = 0.95
 POSSIBLE: Final = 0.02
 """A card less likely than this is not considered."""
 
+LOOKS: Final = 0.55
+"""Where a card looks like another in look after look: chance that it is what it looks like. It is asked if it matters."""
+
 FALSE_CALL_COST: Final = math.log(0.02)
 """Log chance that somebody calls without a rack in order."""
 
@@ -85,8 +88,8 @@ def _marginals(histories: Weighed, seat: Seat) -> list[dict[Card, float]]:
             of_card = {settled: history.belief.best(stand_in)[1]} if settled else history.belief.chances(stand_in)
             seen_as = history.belief.contradicted(stand_in, (seat, slot))
             if seen_as:
-                of_card = {card: chance / 2 for card, chance in of_card.items()}
-                of_card[seen_as] = of_card.get(seen_as, 0.0) + 0.5
+                of_card = {card: (1 - LOOKS) * chance for card, chance in of_card.items()}
+                of_card[seen_as] = of_card.get(seen_as, 0.0) + LOOKS
             for card, chance in of_card.items():
                 chances[card] = chances.get(card, 0.0) + weight * chance
     return [dict(sorted(chances.items(), key=lambda item: (-item[1], item[0]))) for chances in found]
