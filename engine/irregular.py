@@ -34,8 +34,11 @@ LOST_COST: Final = math.log(1e-7)
 SEVERAL: Final = 3
 """So many slots that changed at once without a reason were changed at one stroke."""
 
-REPLACED_COST: Final = math.log(0.01)
-"""Log chance of each of these slots beyond the first."""
+REPLACED_COST: Final = math.log(1e-9)
+"""Log chance that, between two looks, this happens to SEVERAL particular slots, ..."""
+
+ONE_MORE_COST: Final = math.log(0.1)
+"""... and for each more."""
 
 TAKEN_UNSEEN_COST: Final = math.log(1e-4)
 """Log chance of the same where the card had been seen on the discard pile."""
@@ -188,7 +191,8 @@ def replaced(node: Node, glance: Glance) -> Iterator[Candidate]:
             gone.remove(own)
         cards[place] = own
     gains = [refit.at(place, card) for place, card in cards.items()]
-    score = node.score + LOST_COST + REPLACED_COST * (len(slots) - 1) + sum(gain for gain, _ in gains)
+    cost = REPLACED_COST + ONE_MORE_COST * (len(slots) - SEVERAL)
+    score = node.score + cost + sum(gain for gain, _ in gains)
     changed = [change for _, changes in gains for change in changes]
     yield Candidate(score, changed, partial(_with_cards, history, cards, strangers, glance.t))
 

@@ -22,7 +22,7 @@ POSSIBLE: Final = 0.02
 """A card less likely than this is not considered."""
 
 LOOKS: Final = 0.55
-"""Where a card looks like another in look after look: chance that it is what it looks like. It is asked if it matters."""
+"""Where a card looks like another in look after look: chance that it is what it looks like. It is asked if need be."""
 
 FALSE_CALL_COST: Final = math.log(0.02)
 """Log chance that somebody calls without a rack in order."""
