@@ -1,0 +1,62 @@
+"""What `racko score`, `racko referee` and `racko bench` say of themselves under --help."""
+
+from typing import Final
+
+from engine.editions import EDITIONS
+from engine.powers import POWERS
+from engine.variants import VARIANTS
+
+RULES: Final = f"""\
+editions: {", ".join(EDITIONS)}
+variants: {", ".join(VARIANTS)}
+   partners is for 4 players, run-of-three for 2, classic for hasbro-2006. quick has no scoring and goes with neither
+   bonus nor partners. bonus-from-four goes with run-of-three. What does not go together is refused with the reason.
+options, by their default those of the edition:
+   "first_dealer": "highest" or "lowest", by the card that each player draws
+   "turn_over": "new-discard" or "no-discard"; whether turning the discard pile over begins a new one
+   "powers": {{"7": "{POWERS[0]}", "11": null}}; the Prime cards of hasbro-2006, null: its power is not known;
+      the powers: {", ".join(POWERS)}
+   "ends_by_itself": true or false; whether a rack in order ends the round without a call
+"""
+
+SCORE: Final = f"""\
+Score finished rounds, one JSON object a line. An example:
+
+{{"edition": "parker-1992", "variants": ["bonus"], "options": {{}}, "out": 1, "racks": \
+{{"1": [3, 9, 12, 13, 14, 20, 25, 31, 36, 40], "2": [2, 4, 1, 7, 8, 10, 19, 22, 30, 39]}}}}
+
+A rack is ten cards, from slot 5 to slot 50; "out" is the seat that went out; "variants" and "options" may be left out.
+The answer to a line is the scores and the reasons by seat, or an error with the line's number.
+
+{RULES}"""
+
+REFEREE: Final = f"""\
+Take what was seen and said at a table, one JSON object a line, and say turns, violations, doubts and scores as soon as
+they are certain. An example of each line:
+
+{{"type": "game", "edition": "parker-1992", "variants": ["bonus"], "options": {{}}, "players": \
+[{{"seat": 1, "name": "Ada"}}, {{"seat": 2, "name": "Ben"}}]}}
+{{"type": "round", "dealer": 1}}
+{{"type": "observe", "t": 12.4, "racks": {{"1": {{"5": 12, "10": null}}}}, "discard": {{"17": 0.9, "11": 0.08}}, \
+"draw": "cards"}}
+{{"type": "unsettled", "t": 15.0}}
+{{"type": "call", "t": 80.2, "seat": 1}}
+{{"type": "correct", "t": 81.0, "seat": 1, "slot": 25, "card": 38}}
+
+A place that is missing or null was not seen; 0 was seen to be empty. Another game line begins another game. A line that
+cannot be is answered with an error and its number, and the stream goes on. The README (Formats) has the rest.
+
+{RULES}"""
+
+NOTATION: Final = "print no events, but each game as text (engine/record.py) when it is over or cut off"
+
+BENCH: Final = """\
+Measure how fast the referee takes looks at simulated tables (parker-1992, 2 and 4 players, two looks a turn, all seen
+or a quarter of the places unseen), as ready-made objects and as JSON lines; how much memory it holds over a long
+evening; and how long it takes to read one picture, where the recorded round is there.
+
+What is compared runs by turns in small slices and is measured in processor time, so that other work on this machine or
+a changing clock disturbs all of it alike. A ratio is the median over all laps; the middle half of the laps lies in the
+range in brackets. The yardstick is python-chess, which reads the moves of three famous games and plays them on a board:
+how many chess moves does one look cost? Without python-chess (pip install chess) the rest is measured all the same.
+"""
