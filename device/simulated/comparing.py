@@ -121,28 +121,25 @@ class Hearing:
             match event:
                 case TurnPlayed(turn=turn):
                     self._turns.append(turn)
-                case Amended(number=number, turn=turn):
-                    self._turns[number - 1] = turn
-                    self._amended += 1
-                case TakenBack(number=number):
-                    self._turns[number - 1] = None
+                case Amended() | TakenBack():
+                    self._turns[event.number - 1] = event.turn if isinstance(event, Amended) else None
                     self._amended += 1
                 case Violation():
                     self._weigh(event)
-                case RoundEnd() if not self._over:
-                    self._amiss.append(
-                        f"t {event.t:g}: seat {event.out} is said to have ended the round, which goes on"
-                    )
-                case RoundEnd():
-                    self.end = event
-                case RoundReopened():
-                    self.end = None
+                case RoundEnd() | RoundReopened():
+                    self._ends(event)
                 case Thread(lost=True):
                     self._lost += 1
                 case Doubt():
                     self._doubts.append(event)
                 case _:
                     pass
+
+    def _ends(self, said: RoundEnd | RoundReopened) -> None:
+        if isinstance(said, RoundEnd) and not self._over:
+            self._amiss.append(f"t {said.t:g}: seat {said.out} is said to have ended the round, which goes on")
+        else:
+            self.end = said if isinstance(said, RoundEnd) else None
 
     def _weigh(self, said: Violation) -> None:
         """Hold a violation against the cheats that nobody has named yet."""
