@@ -1,9 +1,9 @@
 """The referee: lines of what was seen and said go in, turns, violations and scores come out.
 
-It weighs whole turns, not single readings. After each look every history (engine.history) that it still holds
+It weighs whole turns, not single readings. After each look every history (following.history) that it still holds
 possible is weighed as it stands and, where the look does not fit, with what may have happened since: legal turns
-(engine.steps) and, at a price, everything else (engine.irregular). An act is said once nearly all the weight lies on
-histories that begin with it (engine.telling); until then the referee keeps its counsel.
+(following.steps) and, at a price, everything else (following.irregular). An act is said once nearly all the weight
+lies on histories that begin with it (following.telling); until then the referee keeps its counsel.
 It is pure: the same lines always give the same events, which is how a game is resumed (device.journal).
 """
 
@@ -15,15 +15,10 @@ from typing import Final
 from engine.cards import SLOTS, Card, Seat, Slot, slot_index
 from engine.errors import BadInput
 from engine.events import CallMade, Doubt, Event, GameEnd, GameStarted, RoundEnd, RoundReopened, RoundStarted, Violation
-from engine.game import Game, new_game
-from engine.history import Glance, History, Place, glance_of, looks_dealt, opening
-from engine.lines import EMPTY, Call, Correction, Line, NewGame, NewRound, Observation, Unsettled
-from engine.oddities import Oddities, Oddity
-from engine.rack import can_go_out
-from engine.round import put
-from engine.scoring import score_rack
-from engine.telling import Telling
-from engine.verdict import (
+from engine.following.history import Glance, History, Place, glance_of, looks_dealt, opening
+from engine.following.oddities import Oddities, Oddity
+from engine.following.telling import Telling
+from engine.following.verdict import (
     ENOUGH,
     OpenSlot,
     Rack,
@@ -35,7 +30,12 @@ from engine.verdict import (
     open_slots,
     unsure_slots,
 )
-from engine.weighing import shares, weigh
+from engine.following.weighing import shares, weigh
+from engine.game import Game, new_game
+from engine.lines import EMPTY, Call, Correction, Line, NewGame, NewRound, Observation, Unsettled
+from engine.rack import can_go_out
+from engine.round import put
+from engine.scoring import score_rack
 
 LIKELY: Final = 0.5
 """A card that nobody needs to know is shown if it is at least this likely."""
@@ -153,7 +153,7 @@ class Referee:
             return []
         self._weigh(glance)
         said, self._histories = self._telling.certain(self._histories)
-        odd = self._oddities.look(glance, self._histories[0], self._telling.turns)
+        odd = self._oddities.look(glance, self._histories, self._telling.turns)
         said += [self._name(oddity, look.t) for oddity in odd]
         if self._called:
             self._seen_since |= {
@@ -175,11 +175,8 @@ class Referee:
 
     def _name(self, oddity: Oddity, t: float) -> Violation:
         """Name a card that cannot be, and take it for what it is: the table shows what it shows."""
-        best = self._histories[0]
         self._histories = [_with_oddity(history, oddity) for history in self._histories]
-        last = best.last
-        seat = best.position.to_move if last is None else last.seat
-        return self._telling.violation(oddity.rule, seat if oddity.place == "discard" else oddity.place[0], t)
+        return self._telling.violation(oddity.rule, oddity.seat, t)
 
     def _unsettled(self) -> list[Event]:
         gap = 2 * len(self._playing().seats) + 1
@@ -234,7 +231,7 @@ class Referee:
         doubts = [doubt for other in game.seats if other != seat for doubt in open_slots(weighed, other)]
         if doubts:
             return self._ask(doubts, t)
-        said, best = self._telling.say_all(*weighed[0])
+        said, best = self._telling.say_all(weighed)
         racks = {other: likely_rack(weighed, other) for other in game.seats}
         return said + self._end_round(best, racks, seat, t)
 
@@ -299,6 +296,8 @@ class Referee:
 
 
 def _with_oddity(history: History, oddity: Oddity) -> History:
+    if oddity.place is None:
+        return history
     stand_in = history.at(oddity.place)
     if oddity.card != EMPTY:
         return replace(history, belief=history.belief.told(stand_in, oddity.card))

@@ -10,8 +10,8 @@ from random import Random
 
 from engine.cards import SLOTS, Card, Seat, Slot
 from engine.events import Amended, Event, TakenBack, TurnPlayed, Violation
+from engine.following.history import Place
 from engine.game import Player
-from engine.history import Place
 from engine.lines import EMPTY, Call, Correction, Line, NewGame, NewRound, Observation, Sighting, Unsettled
 from engine.moves import Turn
 from engine.powers import Effect

@@ -10,7 +10,7 @@ from device.journal import Entry
 from engine.cards import SLOTS, Card, Seat
 from engine.errors import BadInput
 from engine.events import Amended, Doubt, Event, GameEnd, RoundEnd, RoundReopened, Thread, Violation
-from engine.history import Place
+from engine.following.history import Place
 from engine.lines import Correction, Line, NewRound, Sighting, line_as_json
 from engine.referee import Referee
 from engine.round import Play, Round

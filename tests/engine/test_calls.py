@@ -4,7 +4,7 @@ import pytest
 
 from engine.cards import SLOTS, Card, Seat, Slot
 from engine.events import CallMade, Doubt, Event, GameEnd, RoundEnd, TurnPlayed, Violation
-from engine.history import Place
+from engine.following.history import Place
 from engine.lines import Call, Correction, NewRound, Sighting
 from engine.referee import Referee
 from engine.round import Play, Round

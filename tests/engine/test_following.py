@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from engine.cards import SLOTS
 from engine.events import Event, TurnPlayed
-from engine.history import Place
+from engine.following.history import Place
 from engine.lines import Sighting
 from engine.referee import Referee
 from engine.round import Play, Round, turned_over

@@ -10,7 +10,7 @@ from device.simulated.games import Setup, play_game
 from device.simulated.players import Level
 from engine.cards import SLOTS, Seat, Slot
 from engine.events import RoundEnd, TurnPlayed, Violation
-from engine.history import Place
+from engine.following.history import Place
 from engine.moves import Turn
 from engine.referee import Referee
 from engine.round import Play

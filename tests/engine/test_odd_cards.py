@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from engine.cards import SLOTS, Card, Seat
 from engine.events import RoundEnd
-from engine.history import Place
+from engine.following.history import Place
 from engine.lines import EMPTY, Sighting
 from engine.round import Play, Round, put
 from tests.engine.tables import PARKER, Watched, dice, every_place, nearly_done
@@ -54,6 +54,38 @@ def test_a_card_of_another_deck_that_is_drawn_later_is_named_once(players: int, 
     seat = table.position.to_move
     table.play(Play("draw", slot))
     table.go_on(5, seed)
+    assert table.violations == [("card-not-in-deck", seat)]
+    finished(table)
+
+
+@FEWER
+@SEEDS
+def test_a_card_of_another_deck_that_is_soon_covered_is_named_with_who_discarded_it(players: int, seed: int) -> None:
+    start = PARKER.dealt(players, seed)
+    table = Watched(replace(start, draw=(*start.draw[:-1], 55)), looks=2)
+    seat = table.position.to_move
+    table.play(Play("draw", None))
+    table.play(Play("draw", 5))
+    table.play(Play("draw", 10))
+    assert table.violations == [("card-not-in-deck", seat)]
+    finished(table)
+
+
+@FEWER
+@SEEDS
+@pytest.mark.parametrize("whose_turn", [True, False])
+def test_a_card_of_another_deck_that_is_slipped_into_a_rack_is_named_and_no_turn(
+    players: int,
+    seed: int,
+    whose_turn: bool,  # noqa: FBT001 - given by pytest
+) -> None:
+    table = Watched(PARKER.dealt(players, seed))
+    table.go_on(3, seed)
+    seat = table.position.to_move
+    seat = seat if whose_turn else seat % players + 1
+    table.put({(seat, 20): 55})
+    for slot in (50, 45, 40):
+        table.play(Play("draw", slot))
     assert table.violations == [("card-not-in-deck", seat)]
     finished(table)
 
@@ -110,6 +142,46 @@ def test_a_card_that_is_drawn_though_it_stands_in_a_rack_is_named_once(players: 
     ((rule, named),) = table.violations
     assert rule == "duplicate-card"
     assert named in (1, seat)
+    finished(table)
+
+
+@PLAYERS
+@SEEDS
+@pytest.mark.parametrize("slot", [None, 30])
+def test_a_card_that_is_drawn_though_it_lies_in_the_discard_pile_is_named_once(
+    players: int, seed: int, slot: int | None
+) -> None:
+    start = PARKER.dealt(players, seed)
+    buried = start.discard[-1]
+    table = Watched(replace(start, draw=(*start.draw[:-3], buried, *start.draw[-2:])))
+    table.play(Play("draw", 5))
+    table.play(Play("draw", 10))
+    seat = table.position.to_move
+    table.play(Play("draw", slot))
+    for other in (20, 25, 35):
+        table.play(Play("draw", other))
+    assert table.violations == [("duplicate-card", seat)]
+    table.finish()
+    # The card's number is left open where nobody saw the card anywhere else.
+    assert [(turn.seat, turn.slot) for turn in table.turns] == [(turn.seat, turn.slot) for turn in table.true]
+
+
+@PLAYERS
+@SEEDS
+@pytest.mark.parametrize("whose_turn", [True, False])
+def test_a_second_card_of_a_number_that_is_slipped_into_a_rack_is_named_and_no_turn(
+    players: int,
+    seed: int,
+    whose_turn: bool,  # noqa: FBT001 - given by pytest
+) -> None:
+    table = Watched(PARKER.dealt(players, seed))
+    table.go_on(3, seed)
+    seat = table.position.to_move
+    seat, other = (seat, seat % players + 1) if whose_turn else (seat % players + 1, seat)
+    table.put({(seat, 20): table.position.rack(other)[0]})
+    for slot in (50, 45, 40, 35):
+        table.play(Play("draw", slot))
+    assert table.violations == [("duplicate-card", seat)]
     finished(table)
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from engine.cards import SLOTS, Seat
 from engine.events import Event
-from engine.history import Place
+from engine.following.history import Place
 from engine.lines import EMPTY, Sighting
 from engine.referee import Referee
 from engine.round import Play

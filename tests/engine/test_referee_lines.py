@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from engine.errors import BadInput
 from engine.events import Event, GameStarted, RoundEnd, RoundStarted, TurnPlayed
+from engine.following.history import Place
 from engine.game import Player
-from engine.history import Place
 from engine.lines import (
     EMPTY,
     Call,

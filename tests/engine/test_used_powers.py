@@ -6,7 +6,7 @@ import pytest
 
 from engine.cards import SLOTS, Card, Seat
 from engine.events import RoundEnd, TurnPlayed
-from engine.history import Place
+from engine.following.history import Place
 from engine.powers import POWERS, PRIME_NUMBERS, Effect, Power, Switch, power_used
 from engine.record import turn_between
 from engine.round import Play, play, switched

@@ -7,10 +7,10 @@ from itertools import pairwise
 from typing import Final
 
 from engine.cards import RACK_SIZE, SLOTS, Card, Seat, Slot
-from engine.history import History
+from engine.following.history import History
+from engine.following.weighing import shares
 from engine.lines import EMPTY
 from engine.rack import can_go_out, is_racko, rising_length
-from engine.weighing import shares
 
 ENOUGH: Final = 0.9
 """A verdict is given once it is this likely."""

@@ -1,10 +1,10 @@
 """What is believed of cards that are not surely known.
 
 In the referee's positions a card is a stand-in, numbered 1, 2, 3, ... (0 where there is none, and -7 is the gap that
-stand-in 7 has left in a rack); which printed number it bears is learnt from
-sightings, wherever the stand-in lies at the time: a card seen in a slot and seen again on the discard pile is one
-card, and both sightings speak of it. A sighting is never taken at its word, for two reasons: any look is plainly wrong
-now and then (engine.likeness), and what one camera misreads in one place it may misread in every look (MISTAKEN).
+stand-in 7 has left in a rack); which printed number it bears is learnt from sightings, wherever the stand-in lies at
+the time: a card seen in a slot and seen again on the discard pile is one card, and both sightings speak of it. A
+sighting is never taken at its word, for two reasons: any look is plainly wrong now and then (following.likeness), and
+what one camera misreads in one place it may misread in every look (MISTAKEN).
 """
 
 import math
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.cards import HIGHEST_CARD, Card
-from engine.likeness import Likeness
+from engine.following.likeness import Likeness
 from engine.lines import EMPTY
 
 MISTAKEN: Final = 2e-5
@@ -39,6 +39,12 @@ FOREIGN: Final = 1e-3
 
 TWICE: Final = 1e-4
 """How likely it is that a printed card is there once more, beside one that nobody has seen yet."""
+
+DOUBLED: Final = 1.8
+"""A card is held to be there twice if the chances of all that may bear it add up to more than this."""
+
+ELSEWHERE: Final = 0.01
+"""A card is held to be known already if the chance that it is not is below this."""
 
 SAID: Final = 3 * SATURATION
 """Log weight of a person's word, which counts wherever the card goes."""
@@ -73,11 +79,13 @@ class Acquaintance:
 class Belief:
     """Which printed card each stand-in bears, each printed card being there once. Never changed once it is made."""
 
-    __slots__ = ("_free", "_free_sum", "_known", "_taken", "highest_card")
+    __slots__ = ("_free", "_free_sum", "_known", "_taken", "doubled", "highest_card")
 
     def __init__(self, highest_card: Card) -> None:
         """Begin to know nothing of a deck 1..highest_card."""
         self.highest_card = highest_card
+        self.doubled: tuple[Card, ...] = ()
+        """Cards that are held to be there twice."""
         self._known: Mapping[int, Acquaintance] = {}
         self._taken = [0.0] * (HIGHEST_CARD + 1)
         self._settle_free()
@@ -88,6 +96,7 @@ class Belief:
         for card in range(self.highest_card + 1, HIGHEST_CARD + 1):
             free[card] *= FOREIGN
         free[0] = 0.0
+        self.doubled = tuple([card for card, taken in enumerate(self._taken) if taken > DOUBLED])
         self._free = free
         self._free_sum = sum(free)
 
@@ -99,6 +108,7 @@ class Belief:
         changed = [(self._known.get(stand_in), now) for stand_in, now in learnt.items()]
         if all(old is not None and old.chance is now.chance for old, now in changed):
             new._taken, new._free, new._free_sum = self._taken, self._free, self._free_sum
+            new.doubled = self.doubled
             return new
         new._taken = taken = self._taken.copy()
         for old, now in changed:
@@ -200,6 +210,14 @@ class Belief:
         known = self._known.get(stand_in)
         masses, total = self._masses(stand_in, known.card if known else {}, range(1, HIGHEST_CARD + 1))
         return {card: mass / total for card, mass in sorted(masses.items(), key=lambda item: (-item[1], item[0]))}
+
+    def is_odd(self, card: Card) -> bool:
+        """Whether nobody can draw that card: this deck should not have it, or it is somewhere else already."""
+        return card > self.highest_card or self._free[card] < ELSEWHERE
+
+    def bearers(self, card: Card) -> list[int]:
+        """The stand-ins that more likely than not bear a card."""
+        return [stand_in for stand_in, known in self._known.items() if known.chance.get(card, 0.0) > 0.5]
 
     def chance_of(self, stand_in: int, cards: Iterable[Card]) -> float:
         """Chance that a stand-in bears one of those cards."""

@@ -11,7 +11,7 @@ from typing import Final
 
 from engine.cards import SLOTS, Seat, Slot, Source, slot_index
 from engine.editions import Edition
-from engine.history import Act, Glance, History, Place, Rule
+from engine.following.history import Act, Glance, History, Place, Rule
 from engine.lines import EMPTY
 from engine.round import Play, can_draw, moved, turned_over
 

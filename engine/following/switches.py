@@ -1,4 +1,4 @@
-"""What Prime cards' powers do, and cards that change places without them: candidates as in engine.steps.
+"""What Prime cards' powers do, and cards that change places without them: candidates as in following.steps.
 
 A power is recognised by what changed: another turn of the same player, or two cards in racks that changed places. The
 same change without a Prime card to explain it breaks a rule.
@@ -12,10 +12,10 @@ from typing import Final, Literal
 
 from engine.cards import SLOTS, Card, Seat
 from engine.editions import Edition
-from engine.history import Act, Glance, History, Rule
+from engine.following.history import Act, Glance, History, Rule
+from engine.following.steps import Candidate, Node, Refit, TurnKind, open_slots, passing, turns
 from engine.powers import Effect, Power, PowerTable, SlotOf, Switch, power_used
 from engine.round import put
-from engine.steps import Candidate, Node, Refit, TurnKind, open_slots, passing, turns
 
 REARRANGED_COST: Final = math.log(1e-5)
 """Log chance that, between two looks, two particular cards of a rack change places: about one round in twenty sees such

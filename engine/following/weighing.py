@@ -7,10 +7,9 @@ from itertools import chain
 from typing import Final
 
 from engine.editions import Edition
-from engine.history import Act, Glance, History
-from engine.irregular import KNOWN, lost, replaced, two_exchanged, wrong_discards, wrong_turns
-from engine.lines import EMPTY
-from engine.steps import (
+from engine.following.history import Act, Glance, History
+from engine.following.irregular import KNOWN, lost, replaced, two_exchanged, wrong_discards, wrong_turns
+from engine.following.steps import (
     LINGERING_COST,
     Candidate,
     Node,
@@ -24,7 +23,8 @@ from engine.steps import (
     turning,
     turns,
 )
-from engine.switches import another_turn, rearranged
+from engine.following.switches import another_turn, rearranged
+from engine.lines import EMPTY
 
 FINISHING_COST: Final = math.log(0.4)
 """Log chance that a player whose new card stands in its slot has discarded the old one by the next look."""
@@ -66,7 +66,7 @@ def weigh(histories: Sequence[History], glance: Glance, edition: Edition, missed
 
     missed: chance that a turn is over before any look has shown it, though it could have.
     """
-    level = [node for history in histories for node in _standing(history, glance)]
+    level = [node for history in histories for counted in _counted(history) for node in _standing(counted, glance)]
     if len(level) == 1 and not level[0].misfits:
         return _learnt([*level, *_unnoticed(level[0], glance, edition)], glance)
     grown = [*level, *(late for node in level for late in _unnoticed(node, glance, edition))]
@@ -141,6 +141,19 @@ def _beam(found: Sequence[tuple[Node, Candidate]], glance: Glance, best: float) 
 
     likely = sorted((pair for pair in found if promise(pair) > top - UNLIKELY), key=promise, reverse=True)
     return [candidate.node(node) for node, candidate in likely[:BEAM]]
+
+
+def _counted(history: History) -> Iterator[History]:
+    """A history as it is, or with each number of cards that the draw pile may hold where only kept ones are left."""
+    position = history.position
+    left = len(position.draw)
+    if not 0 < left <= history.kept:
+        yield history
+        return
+    score = history.score - math.log(left + 1)
+    for missing in range(left + 1):
+        counted = replace(position, draw=position.draw[missing:])
+        yield replace(history, position=counted, kept=0, score=score)
 
 
 def _standing(history: History, glance: Glance) -> Iterator[Node]:

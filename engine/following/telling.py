@@ -6,12 +6,12 @@ from typing import Final
 
 from engine.cards import Seat, Slot
 from engine.events import Amended, Doubt, Event, TakenBack, Thread, TurnPlayed, Violation
+from engine.following.history import Act, History, Rule
+from engine.following.verdict import unsure_slots
+from engine.following.weighing import shares
 from engine.game import Game
-from engine.history import Act, History, Rule
 from engine.moves import Turn
 from engine.powers import power_used
-from engine.verdict import unsure_slots
-from engine.weighing import shares
 
 CERTAIN: Final = (0.998, 0.97, 0.9)
 """An act is said once its histories hold this much of all weight: a new one, one that another has followed, and one
@@ -86,7 +86,8 @@ class Telling:
             agreed, weight = self._likeliest([item for item in kept if len(item.acts) > int(item.unfinished)], kept)
             if not agreed or weight < (LIKELY_AT_LAST if len(agreed[0].acts) == 1 else LIKELY):
                 return said + self.amended(kept), kept
-            said += self.say(agreed[0], named=weight >= CERTAIN_AT_LAST)
+            breach = _share_of_breach(agreed[0].acts[0], shares(kept))
+            said += self.say(agreed[0], named=breach >= CERTAIN_AT_LAST)
             kept = [_with_first_said(history) for history in agreed]
 
     def certain(self, histories: Sequence[History]) -> tuple[list[Event], list[History]]:
@@ -100,7 +101,9 @@ class Telling:
             open_still = weight < CERTAIN[-1]
             if open_still:
                 said += self._doubts(kept, agreed[0])
-            said += self.say(agreed[0], named=weight >= CERTAIN_VIOLATION[-1])
+            said += self.say(
+                agreed[0], named=_share_of_breach(agreed[0].acts[0], shares(kept)) >= CERTAIN_VIOLATION[-1]
+            )
             # Those that hold another turn of the same player to have been played are kept while they are likely at all:
             # if the looks to come speak for them, what was said is amended.
             first = agreed[0].acts[0]
@@ -183,11 +186,15 @@ class Telling:
         self._told = (*self._told, (self.turns, turn))[-WINDOW:]
         return said
 
-    def say_all(self, history: History, chance: float) -> tuple[list[Event], History]:
-        """Say every act of a history, also a turn whose player has called before discarding; the round is over."""
+    def say_all(self, weighed: Sequence[tuple[History, float]]) -> tuple[list[Event], History]:
+        """Say every act of the likeliest history, which comes first in `weighed`: the round is over.
+
+        Also a turn whose player has called before discarding is said.
+        """
         said: list[Event] = []
+        history = weighed[0][0]
         while history.acts:
-            said += self.say(history, named=chance >= CERTAIN_AT_LAST)
+            said += self.say(history, named=_share_of_breach(history.acts[0], weighed) >= CERTAIN_AT_LAST)
             history = _with_first_said(history)
         return said + self.amended([history]), history
 
@@ -265,6 +272,16 @@ def _with_first_said(history: History) -> History:
 
 def _at(thresholds: Sequence[float], followers: int) -> float:
     return thresholds[min(followers, len(thresholds) - 1)]
+
+
+def _share_of_breach(act: Act, weighed: Sequence[tuple[History, float]]) -> float:
+    """The chance that this broke this rule, whatever followed."""
+    breach = replace(act, effect=None).key
+    return sum(
+        chance
+        for history, chance in weighed
+        if any(other.rule == act.rule and replace(other, effect=None).key == breach for other in history.acts)
+    )
 
 
 def _has_faded(history: History, best: History) -> bool:

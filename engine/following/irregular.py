@@ -1,7 +1,7 @@
 """What may have happened between two looks against the rules, or by a Prime card's power, or unseen by anybody.
 
-The same kind of candidates as in engine.steps, each at a price: what breaks a rule is only held to have happened where
-nothing legal explains the table nearly as well.
+The same kind of candidates as in following.steps, each at a price: what breaks a rule is only held to have happened
+where nothing legal explains the table nearly as well.
 """
 
 import math
@@ -13,11 +13,11 @@ from typing import Final
 
 from engine.cards import Card, Slot, Source
 from engine.editions import Edition
-from engine.history import Act, Glance, History, Place
+from engine.following.history import Act, Glance, History, Place
+from engine.following.steps import CHEAT, Candidate, Node, Refit, TurnKind, open_slots, pile_fit, turns
 from engine.lines import EMPTY
 from engine.powers import SlotOf
 from engine.round import Play, left_of, moved, put
-from engine.steps import CHEAT, Candidate, Node, Refit, TurnKind, open_slots, pile_fit, turns
 
 HIGHEST_STAND_IN: Final = 100
 """Stand-ins of the deck are numbered up to its highest card; those made up for strangers begin above this."""
@@ -30,6 +30,9 @@ WRONG_DISCARD_COST: Final = math.log(CHEAT * 0.015)
 
 LOST_COST: Final = math.log(1e-7)
 """Log chance that another card stands at a place and nobody saw how it came there."""
+
+SMUGGLED_COST: Final = math.log(1e-5)
+"""Likewise of a card in a rack that could not have been drawn, being of another deck or there twice."""
 
 SEVERAL: Final = 3
 """So many slots that changed at once without a reason were changed at one stroke."""
@@ -96,12 +99,19 @@ def two_exchanged(node: Node, glance: Glance) -> Iterator[Candidate]:
     for slot, other in permutations(open_slots(node, glance, seat, unseen=False), 2):
         covered, covered_at = refit.at("discard", history.at((seat, slot)))
         for pair in pairs:
+            covered_pile = covered + _thinned(history, sum(source == "draw" for source, _ in pair), glance)
             for new, second in (pair, pair[::-1]):
                 gain, changed = refit.at((seat, slot), new[1])
                 more, more_changed = refit.at((seat, other), second[1])
                 build = partial(_with_two, history, {slot: new, other: second}, glance.t)
-                score = node.score + TWO_COST + gain + more + covered
+                score = node.score + TWO_COST + gain + more + covered_pile
                 yield Candidate(score, (*changed, *more_changed, *covered_at), build)
+
+
+def _thinned(history: History, drawn: int, glance: Glance) -> float:
+    """The gain in log weight if so many cards were drawn, from how the draw pile looks."""
+    left = len(history.position.draw)
+    return pile_fit(left - drawn, glance) - pile_fit(left, glance)
 
 
 _New = tuple[Source, int]
@@ -138,6 +148,7 @@ def wrong_discards(node: Node, glance: Glance) -> Iterator[Candidate]:
         for source, card, stranger in _sources(history):
             gain, changed = refit.at((seat, slot), card)
             other, other_changed = refit.at("discard", stranger)
+            other += _thinned(history, (source == "draw") + (stranger in position.draw), glance)
             build = partial(_with_wrong_discard, history, Play(source, slot), stranger, glance.t)
             yield Candidate(node.score + WRONG_DISCARD_COST + gain + other, (*changed, *other_changed), build)
 
@@ -162,11 +173,14 @@ def _with_wrong_discard(history: History, move: Play, stranger: int, t: float) -
     seat = history.position.to_move
     position = moved(history.position, move, seat)
     card = history.position.draw[-1] if move.source == "draw" else history.position.discard[-1]
-    draw = tuple([card for card in position.draw if card != stranger])
-    position = replace(position, discard=(*position.discard[:-1], stranger), draw=draw)
+    # Where the card is that should have been discarded nobody knows; it may come back at the end of the draw pile.
+    *pile, kept = position.discard
+    draw = (kept, *(card for card in position.draw if card != stranger))
+    position = replace(position, discard=(*pile, stranger), draw=draw)
     act = Act("turn", seat, t, move, card, stranger, rule="wrong-discard")
     strangers = history.strangers + (stranger > HIGHEST_STAND_IN)
-    return replace(history, position=position, acts=(*history.acts, act), touched=(), strangers=strangers)
+    acts = (*history.acts, act)
+    return replace(history, position=position, acts=acts, touched=(), strangers=strangers, kept=history.kept + 1)
 
 
 def replaced(node: Node, glance: Glance) -> Iterator[Candidate]:
@@ -217,8 +231,11 @@ def lost(node: Node, glance: Glance) -> Iterator[Candidate]:
         if place != "discard" and history.at(place) < EMPTY:
             gain, changed = refit.at(place, -history.at(place))
             yield Candidate(node.score + PUT_BACK_COST + gain, changed, partial(_filled, history, place))
-        gain, changed = refit.at(place, _stranger(history))
-        yield Candidate(node.score + LOST_COST + gain, changed, partial(_with_stranger, history, place, glance.t))
+        # It may be any card that was ever printed, so that each is as likely to be seen.
+        fit = max(0.0, refit.at(place, _stranger(history))[0] + node.fits[at])
+        cost = SMUGGLED_COST if place != "discard" and history.belief.is_odd(glance.seen[at].top) else LOST_COST
+        build = partial(_with_stranger, history, place, glance.t)
+        yield Candidate(node.score + cost + fit - node.fits[at], ((at, fit),), build)
         if place != "discard":
             yield from _taken_unseen(node, refit, place, glance.seen[at].top)
     position = history.position

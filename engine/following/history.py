@@ -1,17 +1,17 @@
 """One possible course of a round: what was done, where everything lies now, and what is believed of the cards.
 
-The referee keeps several histories where one is not certain. A history is a position in stand-ins (engine.belief),
-what is believed of them, and the acts that led there.
+The referee keeps several histories where one is not certain. A history is a position in stand-ins
+(following.belief), what is believed of them, and the acts that led there.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from engine.belief import Belief
 from engine.cards import SLOTS, Card, Seat, Slot, slot_index
 from engine.editions import Rules
-from engine.likeness import Likeness, likeness
+from engine.following.belief import Belief
+from engine.following.likeness import Likeness, likeness
 from engine.lines import EMPTY, Observation
 from engine.moves import Turn
 from engine.powers import Effect, SlotOf
@@ -121,7 +121,8 @@ class History:
     over since the last turn. strangers: how many stand-ins were made up for cards that came from nowhere. gap: how many
     more exchanges must be seen until it is sure whose turn it is, plays having passed without a settled look.
     covered: the last look did not show the discard pile. unnoticed:
-    a turn may have passed before the last one without any sign of it; whose turn comes next will tell.
+    a turn may have passed before the last one without any sign of it; whose turn comes next will tell. kept: how many
+    cards at the end of the draw pile may not be there, somebody having kept them from the discard pile.
     """
 
     position: Round
@@ -136,6 +137,7 @@ class History:
     gap: int = 0
     covered: bool = False
     unnoticed: bool = False
+    kept: int = 0
 
     @property
     def last(self) -> Act | None:

@@ -1,0 +1,191 @@
+"""Cards that cannot be: of another deck, there twice, or missing. It takes several looks to say so, not one reading."""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from engine.cards import Card, Seat, Slot
+from engine.following.history import Glance, History, Place, Rule
+from engine.following.weighing import shares
+from engine.lines import EMPTY
+
+ENOUGH_LOOKS: Final = 3
+"""So many looks must have shown the same, and none anything else in between: no chance misreading does that."""
+
+SURE: Final = 0.85
+"""So likely must be what was done for a card out of sight to count as one of two with the same number."""
+
+COVERED_LOOKS: Final = 2
+"""So many are enough once play has gone on and the card is covered: no more looks will come."""
+
+LONG: Final = 5
+"""A card that is there twice must have been seen so often, or play must have gone on meanwhile: a camera that takes one
+card for another does so in look after look, until one of the two is moved."""
+
+TURNS_WITHOUT: Final = 2
+"""A slot must have stayed empty for so many turns to lack a card: people lift cards out to look at them."""
+
+GONE_LOOKS: Final = 2
+"""When RACK-O is called, a slot that so many looks showed to be empty counts as one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Oddity:
+    """Something that cannot be.
+
+    seat: whose rack it is in or, on the discard pile, who put it there. place: where `card` stands, however odd, EMPTY
+    being a card that is missing; None once another card covers it.
+    """
+
+    rule: Rule
+    seat: Seat
+    place: Place | None = None
+    card: Card = EMPTY
+
+
+@dataclass(slots=True)
+class _Streak:
+    """How many looks showed something, and how many turns had been played when that began.
+
+    place, stand_in, seat: where it was at the latest of them, what lay there, and who had put it there. both: whether
+    two cards with one number were in sight together.
+    """
+
+    since: int
+    place: Place = "discard"
+    stand_in: int = EMPTY
+    seat: Seat = 1
+    looks: int = 0
+    both: bool = False
+
+    def shown(self, place: Place, history: History) -> None:
+        """Count one more look."""
+        last = history.last
+        self.looks += 1
+        self.place = place
+        self.stand_in = history.at(place)
+        self.seat = place[0] if place != "discard" else history.position.to_move if last is None else last.seat
+
+    def covered(self, history: History) -> bool:
+        """Whether something else lies there by now, and not because it is held to have been misread."""
+        return history.at(self.place) != self.stand_in and self.stand_in not in history.position.draw
+
+    def named(self, rule: Rule, card: Card, history: History) -> Oddity:
+        """Name it."""
+        return Oddity(rule, self.seat, None if self.covered(history) else self.place, card)
+
+    def lasting(self, turns: int) -> bool:
+        """Whether it has been seen long enough, `turns` having been played by now."""
+        return self.looks >= LONG or (self.looks >= ENOUGH_LOOKS and turns > self.since)
+
+
+def _is_muddled(history: History, place: Place) -> bool:
+    """Whether something happened lately elsewhere that nobody saw, so that what lies where is not so sure."""
+    return any(act.kind in ("lost", "miscounted") and act.place != place for act in (*history.past, *history.acts))
+
+
+def _out_of_sight(history: History, card: Card, shown: Collection[int]) -> list[int]:
+    """The stand-ins that bear a card unseen: in a rack, or in the discard pile.
+
+    What a draw pile holds that was turned over is known by its order alone, and people do shuffle.
+    """
+    return [one for one in history.belief.bearers(card) if one not in shown and one not in history.position.draw]
+
+
+class Oddities:
+    """What odd things are being seen in one round, and which of them were named."""
+
+    def __init__(self, highest_card: Card) -> None:
+        """Begin a round with a deck 1..highest_card."""
+        self._highest_card = highest_card
+        self._foreign: dict[tuple[Place, Card], _Streak] = {}
+        self._twice: dict[tuple[int, int, Card], _Streak] = {}
+        self._gaps: dict[tuple[Seat, Slot], _Streak] = {}
+        self.foreign: set[Card] = set()
+        self._named: set[tuple[Rule, Card | tuple[Seat, Slot]]] = set()
+
+    def look(self, glance: Glance, histories: Sequence[History], turns: int) -> list[Oddity]:
+        """Take in one look, after so many turns; return what is certainly odd now and was not named before."""
+        history, chance = shares(histories)[0]
+        tops = [seen.top for seen in glance.seen]
+        cards = [card for card in tops if card > 0]
+        plain = len(set(cards)) == len(cards) and EMPTY not in tops and max(cards, default=0) <= self._highest_card
+        if plain and not (self._foreign or self._twice or self._gaps or history.belief.doubled):
+            return []
+        return [
+            *self._foreign_cards(glance, history),
+            *self._cards_twice(glance, history, turns, sure=chance >= SURE),
+            *self._missing_cards(glance, history, turns),
+        ]
+
+    def _foreign_cards(self, glance: Glance, history: History) -> Iterator[Oddity]:
+        for (place, card), streak in list(self._foreign.items()):
+            seen = glance.of(place)
+            if streak.covered(history):
+                if streak.looks >= COVERED_LOOKS:
+                    yield from self._foreign_card(streak, card, history)
+            elif seen is not None and seen.top >= 0 and seen.top != card:
+                del self._foreign[place, card]
+        for place, seen in zip(glance.places, glance.seen, strict=True):
+            if seen.top > self._highest_card:
+                streak = self._foreign.setdefault((place, seen.top), _Streak(0))
+                streak.shown(place, history)
+                if streak.looks >= ENOUGH_LOOKS:
+                    yield from self._foreign_card(streak, seen.top, history)
+
+    def _foreign_card(self, streak: _Streak, card: Card, history: History) -> Iterator[Oddity]:
+        if self._first("card-not-in-deck", card):
+            self.foreign.add(card)
+            yield streak.named("card-not-in-deck", card, history)
+
+    def _cards_twice(self, glance: Glance, history: History, turns: int, *, sure: bool) -> Iterator[Oddity]:
+        """One number on two cards; one of them may be out of sight, if it is `sure` what was done until now."""
+        in_view = history.in_view(glance)
+        shown = {one: seen.top for one, seen in zip(in_view, glance.seen, strict=True) if seen.top > 0}
+        places = dict(zip(in_view, glance.places, strict=True))
+        for one, other, card in list(self._twice):
+            if shown.get(one, card) != card or shown.get(other, card) != card:
+                del self._twice[one, other, card]
+        belief = history.belief
+        bearers = {card: bearer for card in belief.doubled for bearer in _out_of_sight(history, card, shown)}
+        for stand_in, card in shown.items():
+            first = bearers.setdefault(card, stand_in)
+            if first != stand_in and (first in shown or not _is_muddled(history, places[stand_in])):
+                # The newer of the two is the odd one: what was known already is believed more firmly.
+                both = [one for one in (stand_in, first) if one in shown]
+                newer = min(both, key=lambda one: belief.best(one)[1])
+                pair = min(first, stand_in), max(first, stand_in)
+                streak = self._twice.setdefault((*pair, card), _Streak(turns))
+                streak.shown(places[newer], history)
+                streak.both = streak.both or len(both) == 2
+        for (_, _, card), streak in self._twice.items():
+            # Where one of the two was out of sight, belief itself has waited for a second look.
+            over = streak.looks >= (COVERED_LOOKS if streak.both else 1) and streak.covered(history)
+            certain = streak.both or (sure and card in belief.doubled)
+            if certain and (streak.lasting(turns) or over) and self._first("duplicate-card", card):
+                yield streak.named("duplicate-card", card, history)
+
+    def _missing_cards(self, glance: Glance, history: History, turns: int) -> Iterator[Oddity]:
+        for place, seen in zip(glance.places, glance.seen, strict=True):
+            if place == "discard":
+                continue
+            if seen.top == EMPTY:
+                streak = self._gaps.setdefault(place, _Streak(turns))
+                streak.shown(place, history)
+                gone = streak.looks >= ENOUGH_LOOKS and turns >= streak.since + TURNS_WITHOUT
+                if gone and self._first("missing-card", place):
+                    yield Oddity("missing-card", place[0], place)
+            elif seen.top > 0:
+                self._gaps.pop(place, None)
+
+    def gaps(self) -> list[Oddity]:
+        """Slots that the latest looks showed to be empty and that were not named before: their cards are missing."""
+        gone = [place for place, streak in self._gaps.items() if streak.looks >= GONE_LOOKS]
+        return [Oddity("missing-card", place[0], place) for place in gone if self._first("missing-card", place)]
+
+    def _first(self, rule: Rule, what: Card | tuple[Seat, Slot]) -> bool:
+        """Whether this is named now for the first time."""
+        if (rule, what) in self._named:
+            return False
+        self._named.add((rule, what))
+        return True
