@@ -139,15 +139,15 @@ def _turn(board: Snapshot, event: TurnPlayed) -> Snapshot:
     if event.turned_over:
         # Every card of the old discard pile lies face down now, or will stand in a rack.
         plays = _hidden(plays, 0)
-    elif plays and (turn.source == "discard" or event.t == plays[0].t):
-        # Somebody took the last discard; or it was covered before any look showed it, and is no more than inferred.
+    elif plays and turn.source == "discard":
         plays = _hidden(plays, 0, 1)
     number = board.turns + 1
+    discard = turn.discarded if event.in_sight else None
     shown = PublicPlay(
-        number, turn.seat, turn.source, turn.slot is not None, turn.discarded, event.t, turn.effect, event.turned_over
+        number, turn.seat, turn.source, turn.slot is not None, discard, event.t, turn.effect, event.turned_over
     )
     plays = (shown, *plays)[:PLAYS_SHOWN]
-    return replace(board, to_move=event.to_move, discard=turn.discarded, turns=number, plays=plays)
+    return replace(board, to_move=event.to_move, discard=discard, turns=number, plays=plays)
 
 
 def _amended(board: Snapshot, event: Amended) -> Snapshot:
@@ -161,7 +161,7 @@ def _amended(board: Snapshot, event: Amended) -> Snapshot:
         seat=turn.seat,
         source=turn.source,
         exchanged=turn.slot is not None,
-        discarded=None if before.discarded is None else turn.discarded,
+        discarded=turn.discarded if before.discarded is not None and event.in_sight else None,
         effect=turn.effect,
     )
     plays = (*board.plays[:at], now, *board.plays[at + 1 :])

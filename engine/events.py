@@ -57,6 +57,7 @@ class TurnPlayed:
     """A turn that is certain. `turned_over`: the discard pile was turned over for it, or just before it.
 
     prime: the card discarded is a Prime card. power: the one that was used, else the one that the owner's table gives.
+    in_sight: a look has shown that card on the discard pile; else it is only inferred, and may stand in a rack still.
     """
 
     turn: Turn
@@ -65,6 +66,7 @@ class TurnPlayed:
     turned_over: bool = False
     prime: bool = False
     power: Power | None = None
+    in_sight: bool = True
 
     def as_json(self) -> Json:
         """Write the event as one JSON object."""
@@ -73,20 +75,25 @@ class TurnPlayed:
             said["reshuffle"] = True
         if self.prime:
             said["power"] = self.power
-        return said
+        return said if self.in_sight else said | {"in_sight": False}
 
 
 @dataclass(frozen=True)
 class Amended:
-    """A turn that was said otherwise before: turn `number` of this round, counted from 1, is now held to be `turn`."""
+    """A turn that was said otherwise before: turn `number` of this round, counted from 1, is now held to be `turn`.
+
+    in_sight: as of a TurnPlayed.
+    """
 
     number: int
     turn: Turn
     t: float
+    in_sight: bool = True
 
     def as_json(self) -> Json:
         """Write the event as one JSON object."""
-        return {"type": "amended", "number": self.number, **_turn_json(self.turn), "t": self.t}
+        said: Json = {"type": "amended", "number": self.number, **_turn_json(self.turn), "t": self.t}
+        return said if self.in_sight else said | {"in_sight": False}
 
 
 @dataclass(frozen=True)
@@ -326,6 +333,7 @@ def _read_played(said: object) -> TurnPlayed:
         _or(said, "reshuffle", flag, without=False),
         isinstance(said, dict) and "power" in said,
         _or(said, "power", maybe(one_of(POWERS)), None),
+        _or(said, "in_sight", flag, without=True),
     )
 
 
@@ -355,7 +363,12 @@ _READERS: Final[Mapping[str, Reader[Event]]] = {
         field(said, "number", whole), field(said, "dealer", whole), field(said, "to_move", whole)
     ),
     "turn": _read_played,
-    "amended": lambda said: Amended(field(said, "number", whole), _read_turn(said), field(said, "t", real)),
+    "amended": lambda said: Amended(
+        field(said, "number", whole),
+        _read_turn(said),
+        field(said, "t", real),
+        _or(said, "in_sight", flag, without=True),
+    ),
     "taken_back": lambda said: TakenBack(
         field(said, "number", whole), field(said, "to_move", whole), field(said, "t", real)
     ),

@@ -122,7 +122,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             levels = (options.level,) * players
             setup = Setup(levels, options.edition, tuple(options.variants), most_rounds=options.rounds)
             seeds = range(options.seed, options.seed + options.games)
-            for trial in try_condition(CONDITIONS[name], setup, seeds):
+            for trial in try_condition(_chosen(options, CONDITIONS[name]), setup, seeds):
                 figures += trial.figures
                 amiss += [
                     f"  {players} players, seed {seed}: {words}"
@@ -135,6 +135,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if options.verbose:
             print("\n".join(amiss))
     return 0
+
+
+def _chosen(options: argparse.Namespace, condition: Condition) -> Condition:
+    """A condition with the number of looks, and the rate of its cheats, that were asked for."""
+    if options.looks is not None:
+        condition = replace(condition, noise=replace(condition.noise, looks=(options.looks, options.looks)))
+    if options.rate is not None and condition.cheats:
+        condition = replace(condition, rate=options.rate)
+    return condition
 
 
 HEADING: Final = (
@@ -172,6 +181,8 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--variants", nargs="*", default=(), metavar="NAME")
     parser.add_argument("--level", default="fair", choices=LEVELS, help="of all players (%(default)s)")
     parser.add_argument("--condition", action="append", choices=CONDITIONS, help="may be given again; default: all")
+    parser.add_argument("--looks", type=int, metavar="N", help="after each play (default: that of the condition)")
+    parser.add_argument("--rate", type=float, metavar="X", help="chance of a cheat before a turn (default: likewise)")
     parser.add_argument("--verbose", action="store_true", help="say seed by seed what was amiss")
     return parser.parse_args(arguments)
 

@@ -85,7 +85,8 @@ class Act:
     "lost": the card at `place` is another one, and nobody saw how; "miscounted": the draw pile is used up too soon, or
     too late; "undone": a turn that was said, and that its player took back.
     effect: how the power of the Prime card discarded in this turn was used. rule: what the act breaks. t: the first
-    look that showed all of it, or the last one that showed a part; looks: how many have shown all of it, up to 3.
+    look that showed all of it, or the last one that showed a part; looks: how many have shown all of it, up to 3;
+    in_sight: one has shown the discarded card on the discard pile.
     before: the position before a turn by the rules, so that it can be taken back.
     """
 
@@ -101,6 +102,7 @@ class Act:
     rule: Rule | None = None
     turned_over: bool = False
     looks: int = 0
+    in_sight: bool = False
     before: Round | None = None
 
     @property

@@ -210,7 +210,7 @@ class Telling:
             to_move = history.position.to_move
         else:
             to_move = act.seat if turn.effect == "again" else self._game.next_dealer(act.seat)
-        return TurnPlayed(turn, to_move, act.t, turned_over=act.turned_over, prime=prime, power=power)
+        return TurnPlayed(turn, to_move, act.t, act.turned_over, prime, power, act.in_sight)
 
     def violation(self, rule: Rule, seat: int, t: float) -> Violation:
         """Name what somebody did wrong."""
@@ -251,7 +251,7 @@ class Telling:
                 same_place = (now.seat, now.source, now.slot) == (before.seat, before.source, before.slot)
                 if now != before and (same_place or chance >= CERTAIN[0]):
                     told[place] = (number, now)
-                    said.append(Amended(number, now, act.t))
+                    said.append(Amended(number, now, act.t, act.in_sight))
         self._told = tuple(told)
         return said
 

@@ -243,7 +243,7 @@ def _taught(node: Node, glance: Glance, score: float) -> History:
     acts = history.acts
     explained = node.explained(glance)
     if acts and acts[-1].looks < WHOLE:
-        acts = (*acts[:-1], _seen(acts[-1], glance, whole=explained and not history.unfinished))
+        acts = (*acts[:-1], _seen(acts[-1], history, glance, whole=explained and not history.unfinished))
     if explained and history.gap > GAP_SEEN:
         history = replace(history, gap=GAP_SEEN)
     covered, unnoticed = _out_of_sight(node, glance)
@@ -283,8 +283,12 @@ WHOLE: Final = 3
 """Looks after which an act is not looked at again."""
 
 
-def _seen(act: Act, glance: Glance, *, whole: bool) -> Act:
+def _seen(act: Act, history: History, glance: Glance, *, whole: bool) -> Act:
     """An act after one more look, which showed all of it or not."""
+    if not act.in_sight and act.kind == "turn" and history.top == act.discarded:
+        pile = glance.of("discard")
+        if pile is not None and pile.top > 0 and pile.top == history.belief.best(history.top)[0]:
+            act = replace(act, in_sight=True)
     if act.looks:
         return replace(act, looks=act.looks + 1) if whole else act
     return replace(act, t=glance.t, looks=int(whole))

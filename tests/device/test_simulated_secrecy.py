@@ -21,6 +21,7 @@ NOISES = [
     pytest.param(Noise(hide=0.25), id="a quarter hidden"),
     pytest.param(Noise(half=0.5, blur=0.1), id="half turns, blurred"),
     pytest.param(Noise(long_hide=0.2), id="covered for long"),
+    pytest.param(Noise(missed=0.125, say_unsettled=False), id="plays missed"),
 ]
 
 

@@ -63,9 +63,9 @@ def begun(players: int) -> Snapshot:
     return fold(NOTHING_YET, GameStarted("parker-1992", (), people(players), 500), RoundStarted(1, 1, 2))
 
 
-def turn(text: str, t: float, *, to_move: int = 1, turned_over: bool = False) -> TurnPlayed:
+def turn(text: str, t: float, *, to_move: int = 1, turned_over: bool = False, in_sight: bool = True) -> TurnPlayed:
     """A turn by its notation, first seen at `t`."""
-    return TurnPlayed(parse_turn(text), to_move, t, turned_over)
+    return TurnPlayed(parse_turn(text), to_move, t, turned_over, in_sight=in_sight)
 
 
 def round_end(position: Round, out: int, *, amends: bool = False, before: int = 0) -> RoundEnd:

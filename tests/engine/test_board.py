@@ -62,9 +62,15 @@ def test_turning_the_pile_over_hides_every_earlier_discard() -> None:
 
 
 def test_a_discard_that_was_covered_before_any_look_showed_it_is_hidden() -> None:
-    # Two turns first seen in the same look: the card that the first one discarded was only inferred.
-    board = fold(begun(2), turn("2:D40@5x11", 1.0), turn("1:D30@5x12", 2.0), turn("2:D31@5x13", 2.0))
+    board = fold(begun(2), turn("2:D40@5x11", 1.0), turn("1:D30@5x12", 2.0, in_sight=False))
+    assert (board.discard, discards(board)) == (None, [None, 11])
+    board = fold(board, turn("2:D31@5x13", 2.0))
     assert discards(board) == [13, None, 11]
+
+
+def test_a_correction_names_no_discard_that_nobody_saw() -> None:
+    board = fold(begun(2), turn("2:D40@5x11", 1.0), Amended(1, parse_turn("2:D40@5x12"), 2.0, in_sight=False))
+    assert (board.discard, discards(board)) == (None, [None])
 
 
 def test_a_used_power_is_shown_with_its_slots_and_without_a_card() -> None:

@@ -68,7 +68,7 @@ def played_turns(draw: st.DrawFn) -> TurnPlayed:
     """Draw a turn with what belongs to it: a power goes with a Prime card only."""
     turn, prime = draw(all_turns()), draw(st.booleans())
     power = draw(st.none() | st.sampled_from(POWERS)) if prime else None
-    return TurnPlayed(turn, draw(SEAT), draw(TIME), draw(st.booleans()), prime, power)
+    return TurnPlayed(turn, draw(SEAT), draw(TIME), draw(st.booleans()), prime, power, draw(st.booleans()))
 
 
 BY_TYPE: Mapping[str, st.SearchStrategy[Event]] = {
@@ -81,7 +81,7 @@ BY_TYPE: Mapping[str, st.SearchStrategy[Event]] = {
     ),
     "round": st.builds(RoundStarted, st.integers(1), SEAT, SEAT),
     "turn": played_turns(),
-    "amended": st.builds(Amended, st.integers(1), all_turns(), TIME),
+    "amended": st.builds(Amended, st.integers(1), all_turns(), TIME, st.booleans()),
     "taken_back": st.builds(TakenBack, st.integers(1), SEAT, TIME),
     "thread": st.builds(Thread, st.booleans(), st.text(), TIME),
     "round_reopened": st.builds(RoundReopened, SEAT, TIME),
