@@ -10,7 +10,7 @@ from typing import NoReturn, TypeAlias
 
 from calibration.table import Table, TableError, read_table
 from device.judging import judge, score
-from device.manual import BENCH, NOTATION, REFEREE, SCORE
+from device.manual import BENCH, CALIBRATE, NOTATION, REFEREE, SCORE
 from engine.editions import EDITIONS
 from engine.errors import RackoError
 from engine.variants import deck_of
@@ -52,7 +52,7 @@ def _parser() -> argparse.ArgumentParser:
         prog="racko", description="A companion for the card game RACK-O: reads, follows, scores.", epilog=EXIT_CODES
     )
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
-    for add in (_add_serve, _add_read, _add_score, _add_referee, _add_replay, _add_mats, _add_bench):
+    for add in (_add_serve, _add_read, _add_score, _add_referee, _add_replay, _add_mats, _add_calibrate, _add_bench):
         add(commands)
     return parser
 
@@ -114,19 +114,23 @@ def _add_read(commands: Commands) -> None:
     command.add_argument("--table", type=Path, metavar="FILE", help="the measured table (default: usual measures)")
     command.add_argument("--edition", default="parker-1992", choices=EDITIONS, help="whose deck it is (%(default)s)")
     command.add_argument("--players", type=int, default=4, metavar="N", help="2, 3 or 4; tells the deck (%(default)s)")
+    command.add_argument(
+        "--show", type=Path, metavar="OUT", help="draw what is seen over the picture: a .jpg, or a folder for several"
+    )
     command.add_argument("--stages", type=Path, metavar="DIR", help="leave a picture of each stage in this folder")
     _add_json(command)
     command.set_defaults(run=_read)
 
 
 def _read(options: argparse.Namespace) -> int:
-    from device.reading import read_cutouts, read_pictures  # noqa: PLC0415 - OpenCV takes a while to load
+    from device.reading import Drawings, read_cutouts, read_pictures  # noqa: PLC0415 - OpenCV takes a while to load
 
     deck = deck_of(options.edition, options.players)
     if options.crop:
         return read_cutouts(options.images, deck, as_json=options.json)
     table = read_table(options.table) if options.table else Table()
-    return read_pictures(options.images, table, deck, as_json=options.json, stages=options.stages)
+    drawings = Drawings(options.show, options.stages)
+    return read_pictures(options.images, table, deck, drawings, as_json=options.json)
 
 
 def _add_score(commands: Commands) -> None:
@@ -193,6 +197,23 @@ def _mats(options: argparse.Namespace) -> int:
 
     table = read_table(options.table) if options.table else Table()
     return print_mats(options.file, table, options.seats, as_json=options.json)
+
+
+def _add_calibrate(commands: Commands) -> None:
+    command = _command(commands, "calibrate", "learn the look of the owner's deck from pictures", CALIBRATE)
+    command.add_argument("--deck", nargs="+", type=Path, required=True, metavar="IMAGE", help="pictures of a rack each")
+    command.add_argument("--table", type=Path, required=True, metavar="FILE", help="the measured table, its table.toml")
+    command.add_argument(
+        "--cards", metavar="ROWS", help="the cards of each picture from slot 5 on (default: 1-10,11-20,21-30,...)"
+    )
+    _add_json(command)
+    command.set_defaults(run=_calibrate)
+
+
+def _calibrate(options: argparse.Namespace) -> int:
+    from device.calibrating import calibrate_deck  # noqa: PLC0415 - OpenCV takes a while to load
+
+    return calibrate_deck(options.deck, options.table, options.cards, as_json=options.json)
 
 
 def _add_bench(commands: Commands) -> None:

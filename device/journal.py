@@ -57,10 +57,17 @@ class Entry:
 class Journal:
     """Appends to one file; one writer only, on one thread. `clock` gives the time of day as text."""
 
-    def __init__(self, path: Path, clock: Callable[[], str]) -> None:
-        """Open the journal at `path`, or begin it. Raises JournalError if it is damaged or not ours."""
+    def __init__(self, path: Path | None, clock: Callable[[], str]) -> None:
+        """Open the journal at `path`, or begin it; without one, keep it in memory, for what nobody will go on with.
+
+        Raises JournalError if it is damaged or not ours.
+        """
         self.path = path
         self._clock = clock
+        if path is None:
+            self._base = sqlite3.connect(":memory:", isolation_level=None)
+            self._open()
+            return
         try:
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             # The racks of a running game stand in this file: for its owner's eyes only.

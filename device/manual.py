@@ -1,4 +1,4 @@
-"""What `racko score`, `racko referee` and `racko bench` say of themselves under --help."""
+"""What `racko score`, `racko referee`, `racko bench` and `racko calibrate` say of themselves under --help."""
 
 from typing import Final
 
@@ -59,4 +59,20 @@ What is compared runs by turns in small slices and is measured in processor time
 a changing clock disturbs all of it alike. A ratio is the median over all laps; the middle half of the laps lies in the
 range in brackets. The yardstick is python-chess, which reads the moves of three famous games and plays them on a board:
 how many chess moves does one look cost? Without python-chess (pip install chess) the rest is measured all the same.
+"""
+
+CALIBRATE: Final = """\
+Learn this deck's look from pictures of racks whose cards are known, so that it is read better.
+
+Load a rack with cards 1 to 10 in order, from slot 5 at the front to slot 50, and take a picture of it on its mat, as
+the camera stands in play. Do the same with 11 to 20 and so on: six pictures show the deck. More pictures, of another
+evening or in another light, make it better: what is learnt is added to what was known, and a picture that was wrong
+is forgotten in time.
+
+From them Racko learns what each number of this deck looks like, the colour and height of its print, and where on its
+card each number stands. That is kept beside the measured table, in deck.toml (figures) and deck.png (a sheet of all
+numbers: look at it, each tile should show its number). All commands that are given this table use it. Delete both
+files to begin anew.
+
+A card that is clearly another than was said is named and passed over; so is a picture of another rack.
 """

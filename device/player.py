@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterator
 from device.session import FrameTaken, Session, timeline
 from device.watch import Watch
 from engine.lines import Call, Line, Observation
-from vision.picture import PictureError, load_picture
+from vision.frame import Frame
+from vision.picture import PictureError
 
 Complain = Callable[[str], None]
 
@@ -49,8 +50,8 @@ def _shown(
     session: Session, watch: Watch, complain: Complain, frame: FrameTaken, now: float
 ) -> Iterator[tuple[float, Observation]]:
     try:
-        picture = load_picture(session.picture_path(frame))
+        looks = watch.frame(max(frame.t, now), frame.camera, Frame.load(session.picture_path(frame)))
     except PictureError as problem:
         complain(f"{problem}; passed over")
         return
-    yield from ((now, look) for look in watch.frame(max(frame.t, now), frame.camera, picture))
+    yield from ((now, look) for look in looks)

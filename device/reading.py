@@ -4,40 +4,61 @@ import json
 import sys
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from calibration.table import CameraModel, Table, TableError
 from engine.cards import SLOTS, Card
+from engine.errors import BadInput
 from engine.events import Json
 from vision.digits import NumberReader
+from vision.dump import dump_stages
+from vision.eye import Eye
+from vision.frame import Frame
 from vision.fuse import SURE
 from vision.look import Look, Reading
-from vision.picture import load_picture
-from vision.recipe import look_at
+from vision.picture import is_picture, load_picture, save_picture
+from vision.show import draw_over
 
 CANDIDATES: Final = 4
 """How many of the likeliest cards are told where none is sure."""
 
 
+@dataclass(frozen=True)
+class Drawings:
+    """Where to leave pictures for people: what was seen, drawn over the picture, and what each stage made of it."""
+
+    show: Path | None = None
+    stages: Path | None = None
+
+
 def read_pictures(
-    images: Sequence[Path], table: Table, deck: Sequence[Card], *, as_json: bool, stages: Path | None
+    images: Sequence[Path], table: Table, deck: Sequence[Card], drawings: Drawings, *, as_json: bool
 ) -> int:
     """Read whole pictures, one after the other; return the exit code, 2 if one could not be opened."""
+    if drawings.show is not None and len(images) == 1 and not is_picture(drawings.show):
+        raise BadInput(f"--show {drawings.show}: name a .jpg or .png file")
     reader = NumberReader()
     failed = False
     for image in images:
         try:
-            picture = load_picture(image)
+            frame = Frame.load(image)
+            size = (frame.colour.shape[1], frame.colour.shape[0])
         except TableError as problem:
             failed = True
             _say_error(image, problem, as_json=as_json)
             continue
         began = time.perf_counter()
-        camera = camera_for(table, image, (picture.shape[1], picture.shape[0]))
-        folder = None if stages is None else stages / image.stem
-        look = look_at(picture, table, deck, camera, reader, folder)
+        eye = Eye(table, deck, camera_for(table, image, size), reader)
+        look = eye.look(frame)
         seconds = time.perf_counter() - began
+        if drawings.stages is not None:
+            dump_stages(drawings.stages / image.stem, frame.colour, eye)
+        if drawings.show is not None:
+            # one picture goes into the file that was named, several into a folder of that name
+            file = drawings.show if len(images) == 1 else drawings.show / f"{image.stem}.jpg"
+            save_picture(draw_over(frame.colour, eye, look), file)
         if as_json:
             print(json.dumps({"image": image.name, **look_as_json(look), "seconds": round(seconds, 3)}), flush=True)
         else:

@@ -2,7 +2,6 @@
 
 import json
 import sys
-import tempfile
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -39,17 +38,16 @@ class Replay:
         """Play the session to its end."""
         game = self.session.game
         watch = Watch(self.session.table, deck_of(game.edition, len(game.players), game.variants), NumberReader())
-        with tempfile.TemporaryDirectory(prefix="racko-replay-") as folder:
-            journal = Journal(Path(folder) / "journal.sqlite", utc_now)
-            evening = Evening(journal)
-            self._tell(evening, evening.take(game))
-            for _, line in session_lines(self.session, watch, self.complain):
-                try:
-                    self._tell(evening, evening.take(line))
-                except BadInput as problem:
-                    self.complain(f"{self.session.folder}: {problem}; passed over")
-            self._tell(evening, evening.finish())
-            journal.close()
+        journal = Journal(None, utc_now)
+        evening = Evening(journal)
+        self._tell(evening, evening.take(game))
+        for _, line in session_lines(self.session, watch, self.complain):
+            try:
+                self._tell(evening, evening.take(line))
+            except BadInput as problem:
+                self.complain(f"{self.session.folder}: {problem}; passed over")
+        self._tell(evening, evening.finish())
+        journal.close()
 
     def _tell(self, evening: Evening, events: list[Event]) -> None:
         for event in events:

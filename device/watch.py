@@ -4,15 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-import numpy as np
-from numpy.typing import NDArray
-
 from calibration.table import Table
 from engine.cards import SLOTS, Card, Seat, Slot
 from engine.lines import EMPTY, Observation, Sighting
 from vision.digits import NumberReader
+from vision.eye import Eye
+from vision.frame import Frame
 from vision.look import Look, Reading
-from vision.recipe import look_at
 from vision.settle import STILL_AFTER, Stillness
 
 SETTLED: Final = 2
@@ -31,12 +29,13 @@ class Watch:
         self._deck = deck
         self._reader = reader
         self._cameras: dict[str, Stillness] = {}
-        self._looks: dict[str, tuple[Look, ...]] = {}
+        self._eyes: dict[str, Eye] = {}
+        self._looks: dict[str, tuple[Look, int]] = {}
 
-    def frame(self, t: float, camera: str, picture: NDArray[np.uint8]) -> list[Observation]:
-        """Take a camera's BGR picture at time `t` (seconds); return what can be observed now."""
+    def frame(self, t: float, camera: str, frame: Frame) -> list[Observation]:
+        """Take a camera's picture at time `t` (seconds); return what can be observed now. Raises PictureError."""
         stillness = self._cameras.setdefault(camera, Stillness())
-        ready = stillness.add(t, picture)
+        ready = stillness.add(t, frame)
         before = stillness.read_so_far - len(ready)
         return [
             self._look(since, camera, still, first=before + place == 0) for place, (since, still) in enumerate(ready)
@@ -58,30 +57,33 @@ class Watch:
     def _standing(self, but: str) -> list["Sightings"]:
         """What every camera `but` that one sees, where nothing moves and two looks bore each other out."""
         return [
-            sightings_of(looks)
-            for name, looks in self._looks.items()
-            if name != but and len(looks) >= SETTLED and not self._cameras[name].moving
+            sightings_of(look)
+            for name, (look, count) in self._looks.items()
+            if name != but and count >= SETTLED and not self._cameras[name].moving
         ]
 
     def _read_unread(self, latest: float, delay: float) -> list[Observation]:
         waiting = [(name, unread) for name, still in self._cameras.items() if (unread := still.unread()) is not None]
         seen = []
-        for name, (since, picture) in sorted(waiting, key=lambda item: item[1][0]):
+        for name, (since, frame) in sorted(waiting, key=lambda item: item[1][0]):
             if since <= latest:
                 first = self._cameras[name].moving
                 self._cameras[name].mark_read()
-                seen.append(self._look(since + delay, name, picture, first=first))
+                seen.append(self._look(since + delay, name, frame, first=first))
         return seen
 
-    def _look(self, t: float, camera: str, picture: NDArray[np.uint8], *, first: bool) -> Observation:
+    def _look(self, t: float, camera: str, frame: Frame, *, first: bool) -> Observation:
         """Read a picture, the `first` of its still scene or a later one; observe the whole table.
 
         What another camera sees is told again while nothing moves there, so that the referee knows that nothing did;
         but only if two looks bore each other out, for one wrong look must not count as often as it is repeated.
         """
-        look = look_at(picture, self._table, self._deck, self._table.cameras.get(camera), self._reader)
-        self._looks[camera] = (look,) if first else (*self._looks.get(camera, ()), look)
-        return observation_of([sightings_of((look,)), *self._standing(camera)], t)
+        if camera not in self._eyes:
+            self._eyes[camera] = Eye(self._table, self._deck, self._table.cameras.get(camera), self._reader)
+        look = self._eyes[camera].look(frame)
+        before = self._looks.get(camera)
+        self._looks[camera] = (look, 1 if first or before is None else before[1] + 1)
+        return observation_of([sightings_of(look), *self._standing(camera)], t)
 
 
 @dataclass(frozen=True)
@@ -93,20 +95,15 @@ class Sightings:
     draw: Literal["cards", "empty"] | None
 
 
-def sightings_of(looks: Sequence[Look]) -> Sightings:
-    """What several looks at one still scene come to: the average of what each says of a place."""
+def sightings_of(look: Look) -> Sightings:
+    """What one look says, in the referee's words."""
     racks = {
-        seat: {
-            slot: sighting
-            for place, slot in enumerate(SLOTS)
-            if (sighting := _average([look.racks[seat][place] for look in looks if seat in look.racks]))
-        }
-        for seat in {seat for look in looks for seat in look.racks}
+        seat: {slot: seen for slot, reading in zip(SLOTS, readings, strict=True) if (seen := _sighting(reading))}
+        for seat, readings in look.racks.items()
     }
-    trays = [look.tray for look in looks if look.tray is not None]
-    draws = {tray.draw for tray in trays}
-    discard = _average([tray.discard for tray in trays]) if trays else {}
-    return Sightings(racks, discard or None, draws.pop() if len(draws) == 1 else None)
+    if look.tray is None:
+        return Sightings(racks, None, None)
+    return Sightings(racks, _sighting(look.tray.discard) or None, look.tray.draw)
 
 
 def observation_of(seen: Sequence[Sightings], t: float) -> Observation:
@@ -120,10 +117,7 @@ def observation_of(seen: Sequence[Sightings], t: float) -> Observation:
     return Observation(t, racks, discard, draw)
 
 
-def _average(readings: Sequence[Reading]) -> Sighting:
-    """The referee's words for readings of one place; a card with its back to the camera may be any card."""
-    chances: dict[Card, float] = {}
-    for reading in readings:
-        for card, chance in (*reading.cards.items(), (EMPTY, reading.empty)):
-            chances[card] = chances.get(card, 0.0) + chance / len(readings)
-    return {card: round(chance, 3) for card, chance in chances.items() if chance >= FAINT}
+def _sighting(reading: Reading) -> Sighting:
+    """The referee's words for a reading; a card with its back to the camera may be any card."""
+    chances = {**reading.cards, EMPTY: reading.empty}
+    return {card: round(chance, 4) for card, chance in chances.items() if chance >= FAINT}

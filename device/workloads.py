@@ -190,8 +190,8 @@ def milliseconds_a_picture(most_seconds: float = 1.0) -> tuple[float, tuple[int,
     from device.serve import DEMONSTRATION  # noqa: PLC0415 - likewise
     from device.session import FrameTaken, open_session, timeline  # noqa: PLC0415 - likewise
     from vision.digits import NumberReader  # noqa: PLC0415 - likewise
+    from vision.eye import look_at  # noqa: PLC0415 - likewise
     from vision.picture import load_picture  # noqa: PLC0415 - likewise
-    from vision.recipe import look_at  # noqa: PLC0415 - likewise
 
     try:
         session = open_session(DEMONSTRATION)
@@ -208,6 +208,6 @@ def milliseconds_a_picture(most_seconds: float = 1.0) -> tuple[float, tuple[int,
     # The first look loads the reader's network, and is not counted.
     while len(spent) < 2 or (len(spent) < 20 and sum(spent) < most_seconds):
         began = time.process_time()
-        look_at(picture, session.table, deck, camera, reader, None)
+        look_at(picture, session.table, deck, camera, reader)
         spent.append(time.process_time() - began)
     return 1000 * median(spent[1:]), size

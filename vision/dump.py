@@ -7,31 +7,26 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.found import RackFound, TrayFound
-from vision.mats import Mat
+from vision.eye import Eye
+from vision.found import RackFound
 from vision.numbers import Ink
+from vision.picture import save_picture
 from vision.planes import ASIDE, SCALE
 from vision.strips import ABOVE
 
 RED, GREEN, YELLOW = (0, 0, 255), (0, 200, 0), (0, 255, 255)
 
 
-def dump_stages(
-    folder: Path,
-    picture: NDArray[np.uint8],
-    mats: Sequence[Mat],
-    racks: Sequence["RackFound"],
-    tray: "TrayFound | None",
-) -> None:
+def dump_stages(folder: Path, picture: NDArray[np.uint8], eye: Eye) -> None:
     """Write the stages' pictures into a folder: markers and cards found, rectified racks, strips, wells and crops."""
-    folder.mkdir(parents=True, exist_ok=True)
     found = picture.copy()
-    for mat in mats:
+    for mat in eye.mats.values():
         for corners in mat.markers.values():
             for x, y in corners[np.isfinite(corners).all(axis=1)]:
                 cv2.circle(found, (round(x), round(y)), 4, GREEN, 2)
-    for rack in racks:
+    for rack in eye.racks:
         _dump_rack(folder, rack, found)
+    tray = eye.tray
     if tray is not None:
         _write(folder, "tray-wells", np.hstack([tray.draw.view, tray.discard.view]))
         if tray.discard.quad is not None:
@@ -40,7 +35,7 @@ def dump_stages(
     _write(folder, "found", found)
 
 
-def _dump_rack(folder: Path, rack: "RackFound", found: NDArray[np.uint8]) -> None:
+def _dump_rack(folder: Path, rack: RackFound, found: NDArray[np.uint8]) -> None:
     """Write a rack's plane of top edges, its strips and its crops, and draw its cards into the picture `found`."""
     strips = [strip for strip in rack.view.strips if strip is not None]
     for strip in strips:
@@ -73,4 +68,4 @@ def _write_crops(folder: Path, name: str, crops: Sequence[NDArray[np.uint8]]) ->
 
 
 def _write(folder: Path, name: str, picture: NDArray[np.uint8]) -> None:
-    cv2.imwrite(str(folder / f"{name}.png"), picture)
+    save_picture(picture, folder / f"{name}.png")

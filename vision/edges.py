@@ -1,23 +1,23 @@
 """Finds the top edges of a rack's cards in the rectified plane in which they lie."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from itertools import pairwise
+from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.matching import OFFSETS, WEIGHT, explain
+from vision.matching import GRID, WEIGHT, choose_one, explain
 
 SEGMENTS = 8
 """An edge is judged in so many pieces of a card's width: a number or a logo spoils few of them."""
-SLOPES = np.arange(-4.5, 4.6, 0.5)
+ENDS = (0, 1, SEGMENTS - 2, SEGMENTS - 1)
+"""These pieces are beside a card's logo: an edge is seen here, too."""
+SLOPES = np.arange(-4.5, 4.6, 0.75)
 """How much higher, in mm, a top edge may be at one end of the card than at the other (cards stand a little turned)."""
 SLOPE_SPREAD = 2.5
 """Standard deviation of that, in mm."""
-HINT = 0.1
-"""A number below adds so much to the strength of an edge: less than a card needs, so a hint alone makes no card."""
+BOW = 0.5
+"""A worn card's edge may bow by so many mm."""
 NEAR = 5
 """Rows to both sides of a first line in which its steepest place is sought."""
 RIM = 0.25
@@ -48,15 +48,6 @@ class EdgeLine:
 
 
 @dataclass(frozen=True)
-class Hint:
-    """A place in the rectified plane where an edge is likely, since a number stands below it; `spread` is in rows."""
-
-    row: float
-    column: float
-    spread: float
-
-
-@dataclass(frozen=True)
 class TopEdges:
     """One explanation of a rack's edges: a line a slot or None, and how good it is (a natural logarithm).
 
@@ -69,52 +60,72 @@ class TopEdges:
 
 
 def top_edges(
-    top: NDArray[np.uint8],
-    rows: NDArray[np.float64],
-    columns: tuple[float, float],
-    scale: float,
-    hints: Sequence[Hint] = (),
+    top: NDArray[np.uint8], rows: NDArray[np.float64], columns: tuple[float, float], scale: float
 ) -> tuple[TopEdges, ...]:
-    """Find each slot's top edge, or None where there is none: the likeliest explanation first, at most two.
+    """Find each slot's top edge, or None where there is none: the likeliest explanation first, at most three.
 
     `top` is the rectified BGR plane, `rows` where the measures put each slot's edge (nearest first, that is the
     largest row first), `columns` the part of the width that every card covers, `scale` pixels a mm.
-    `hints` are places where an edge is likely.
     """
-    changes, middles = _changes(top, columns)
-    middle = float(np.mean(middles[:SEGMENTS]))
-    width = columns[1] - columns[0] + 6 * scale
-    slopes = -SLOPES * scale / width
-    noise = max(float(np.percentile(np.linalg.norm(changes[:SEGMENTS], axis=2), 35)), 0.6)
-    unlikely = 0.5 * (SLOPES / SLOPE_SPREAD) ** 2 / WEIGHT
-    bumps = np.stack([_bumps(hints, middle, slope, len(top)) for slope in slopes])
-    strengths = np.stack([_along(changes / noise, middles - middle, slope) for slope in slopes])
-    strengths += HINT * bumps - unlikely[:, None]
-    best_slope = strengths.argmax(axis=0)
-    strength = strengths.max(axis=0)
-    where = np.clip(np.round(rows[:, None] - OFFSETS[None, :] * scale).astype(int), 0, len(strength) - 1)
-    pitch = float(rows[0] - rows[-1]) / (len(rows) - 1) / scale
+    steps = _Steps.of(top, columns, scale)
     explained = []
-    for explanation in explain(strength[where], rows[:, None] / -scale + OFFSETS[None, :], pitch):
-        lines: list[EdgeLine | None] = []
-        for slot, choice in enumerate(explanation.choices):
-            if choice is None:
-                lines.append(None)
-                continue
-            row = max(int(where[slot, choice]) - 1, 0)
-            row += int(np.argmax(strength[row : row + 3]))
-            at, slope = _fitted(changes[:SEGMENTS], middles[:SEGMENTS] - middle, row, float(slopes[best_slope[row]]))
-            lines.append(EdgeLine(at + 0.5, middle, slope, float(strength[row]), explanation.belongs[slot]))
-        explained.append(TopEdges(tuple(lines), explanation.value, explanation.faint))
+    for item in explain(steps.strength, steps.places, -rows / scale):
+        chosen: list[EdgeLine | None] = []
+        for choice, belongs in zip(item.choices, item.belongs, strict=True):
+            chosen.append(None if choice is None else steps.line(choice, belongs))
+        explained.append(TopEdges(tuple(chosen), item.value, item.faint))
     return tuple(explained)
 
 
-def _bumps(hints: Sequence[Hint], middle: float, slope: float, length: int) -> NDArray[np.float64]:
-    """Give for each row, where lines of a slope cross the middle, how likely (0..1) the hints make an edge there."""
-    rows = np.arange(length)
-    at = [(hint.row + slope * (middle - hint.column), hint.spread) for hint in hints]
-    bumps = [np.exp(-0.5 * ((rows - row) / spread) ** 2) for row, spread in at]
-    return np.asarray(np.max(bumps, axis=0) if bumps else np.zeros(length))
+def edge_near(  # noqa: PLR0913, PLR0917 - a part of the plane with its measures, and what is sought
+    top: NDArray[np.uint8], row: float, columns: tuple[float, float], scale: float, margin: int, hint: float = 0.0
+) -> EdgeLine | None:
+    """Find a single card's top edge in a part of the plane, likely near a row; None where there is none.
+
+    The edge is not within `margin` rows of the part's ends. `hint` is added to edges' strength (0..1) in choosing.
+    """
+    if len(top) <= 2 * margin + 2 * NEAR:
+        return None
+    steps = _Steps.of(top, columns, scale)
+    inside = (-steps.places * scale >= margin) & (-steps.places * scale < len(top) - margin)
+    choice = choose_one(np.where(inside, steps.strength + hint, -1.0), steps.places, -row / scale)
+    return None if choice is None else steps.line(choice, 1.0)
+
+
+@dataclass(frozen=True)
+class _Steps:
+    """How strong an edge would be along the plane: by `places` (mm, GRID apart, growing away), and its slope there."""
+
+    changes: NDArray[np.float64]
+    across: NDArray[np.float64]
+    middle: float
+    grid: NDArray[np.int64]
+    places: NDArray[np.float64]
+    strength: NDArray[np.float64]
+    slope: NDArray[np.float64]
+    fitted: dict[int, tuple[float, float]] = field(default_factory=dict)
+
+    @staticmethod
+    def of(top: NDArray[np.uint8], columns: tuple[float, float], scale: float) -> "_Steps":
+        changes, middles = _changes(top, columns)
+        middle = float(np.mean(middles[:SEGMENTS]))
+        slopes = -SLOPES * scale / (columns[1] - columns[0] + 6 * scale)
+        grid = np.arange(len(top) - 1, -1, -round(GRID * scale))
+        strengths = _along(changes, middles - middle, slopes, grid, round(BOW * scale))
+        strengths -= (0.5 * (SLOPES / SLOPE_SPREAD) ** 2 / WEIGHT)[:, None]
+        slope = slopes[strengths.argmax(axis=0)]
+        return _Steps(changes, middles - middle, middle, grid, -grid / scale, strengths.max(axis=0), slope)
+
+    def line(self, choice: int, belongs: float) -> EdgeLine:
+        """Give the edge at a choice of place, fitted to where it is steepest."""
+        if choice not in self.fitted:
+            row, slope = float(self.grid[choice]), float(self.slope[choice])
+            # a second time from where the first fit leads: the choice may be a bow's height away from the edge
+            for _ in range(2):
+                row, slope = _fitted(self.changes[:SEGMENTS], self.across[:SEGMENTS], row, slope)
+            self.fitted[choice] = row, slope
+        at, slope = self.fitted[choice]
+        return EdgeLine(at + 0.5, self.middle, slope, float(self.strength[choice]), belongs)
 
 
 def _changes(top: NDArray[np.uint8], columns: tuple[float, float]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -122,51 +133,68 @@ def _changes(top: NDArray[np.uint8], columns: tuple[float, float]) -> tuple[NDAr
 
     The last two segments are beside the cards, at the picture's left and right rim.
     """
-    bounds = np.linspace(*columns, SEGMENTS + 1).round().astype(int)
-    rim = round(RIM * columns[0])
-    spans = [*pairwise(bounds), (0, rim), (top.shape[1] - rim, top.shape[1])]
-    smooth = cv2.GaussianBlur(top, (1, 3), 0).astype(np.float64)
-    profile = np.stack([smooth[:, first:last].mean(axis=1) for first, last in spans])
+    first, last, rim = round(columns[0]), round(columns[1]), round(RIM * columns[0])
+    height, width = top.shape[:2]
+    cards = cv2.resize(top[:, first:last].astype(np.float32), (SEGMENTS, height), interpolation=cv2.INTER_AREA)
+    rims = [top[:, part].mean(axis=1, keepdims=True) for part in (slice(0, rim), slice(width - rim, width))]
+    profile = np.concatenate([cards, *rims], axis=1)
+    profile = cv2.GaussianBlur(profile, (1, 3), 0).astype(np.float64).transpose(1, 0, 2)
     change = np.zeros(profile.shape)
     change[:, 2:-2] = profile[:, 4:] - profile[:, :-4]
-    return change, np.array([(first + last) / 2 for first, last in spans])
+    centres = first + (np.arange(SEGMENTS) + 0.5) * (last - first) / SEGMENTS
+    return change, np.array([*centres, rim / 2, width - rim / 2])
 
 
-def _along(changes: NDArray[np.float64], across: NDArray[np.float64], slope: float) -> NDArray[np.float64]:
-    """Give the strength (0..1) of lines of a slope, by the row where they cross the middle.
+def _along(
+    changes: NDArray[np.float64],
+    across: NDArray[np.float64],
+    slopes: NDArray[np.float64],
+    grid: NDArray[np.int64],
+    bow: int,
+) -> NDArray[np.float64]:
+    """Give the strength (0..1) of lines, (slopes, grid), by the row of the grid where they cross the middle.
 
-    Two witnesses: how many segments show a step at all (cards of changing surroundings), and whether the median
-    segment shows the same step (a faint edge between two cards of one colour). A step that goes on at both sides of
-    the cards is the mat's own edge or the table's, and counts little.
+    Two witnesses: how many segments show a step at all (cards of changing surroundings), be it that their edge bows by
+    some rows; and whether the median segment shows the same step (a faint edge between two cards of one colour).
+    A step that goes on at both sides of the cards is the mat's own edge or the table's, and counts little.
     """
-    shifts = [-round(slope * x) for x in across]
-    aligned = np.stack([np.roll(segment, shift, axis=0) for segment, shift in zip(changes, shifts, strict=True)])
-    cards, rims = aligned[:SEGMENTS], aligned[SEGMENTS:]
-    many = _strong(np.linalg.norm(cards, axis=2), FULL).mean(axis=0)
-    middle = np.sort(cards, axis=0)[SEGMENTS // 2 - 1 : SEGMENTS // 2 + 1].mean(axis=0)
-    size = np.linalg.norm(middle, axis=1)
-    differs = np.linalg.norm(rims - middle, axis=2) / (size + 1e-6)
-    goes_on = np.clip(1 - differs, 0.0, 1.0).min(axis=0)
-    return np.asarray((0.5 * many + 0.5 * _strong(size, FULL_SAME)) * (1 - GOES_ON * goes_on))
+    sizes = np.linalg.norm(changes, axis=2)
+    bowed = np.asarray(cv2.dilate(sizes[:SEGMENTS], np.ones((1, 2 * bow + 1))), dtype=np.float64)
+    noise, noise_bowed = (max(float(np.percentile(size, 35)), 0.6) for size in (sizes[:SEGMENTS], bowed))
+    rows = grid[None, None, :] + np.round(slopes[:, None] * across[None, :]).astype(int)[:, :, None]
+    rows = np.clip(rows, 0, changes.shape[1] - 1)
+    segment = np.arange(len(across))[None, :, None]
+    shown = _strong(bowed / noise_bowed, FULL)[segment[:, :SEGMENTS], rows[:, :SEGMENTS]]
+    many = np.minimum(shown.mean(axis=1), shown[:, ENDS].mean(axis=1))
+    aligned = changes[segment, rows]
+    cards, rims = np.sort(aligned[:, :SEGMENTS], axis=1), aligned[:, SEGMENTS:]
+    # of the two median segments the one with the smaller step: a logo is as wide as four of eight
+    low, high = cards[:, SEGMENTS // 2 - 1], cards[:, SEGMENTS // 2]
+    middle = np.maximum(low, 0.0) + np.minimum(high, 0.0)
+    size = np.linalg.norm(middle, axis=2)
+    differs = np.linalg.norm(rims - middle[:, None], axis=3) / (size[:, None] + 1e-6)
+    goes_on = np.clip(1 - differs, 0.0, 1.0).min(axis=1)
+    return np.asarray((0.5 * many + 0.5 * _strong(size / noise, FULL_SAME)) * (1 - GOES_ON * goes_on))
 
 
-def _fitted(changes: NDArray[np.float64], across: NDArray[np.float64], row: int, slope: float) -> tuple[float, float]:
+def _fitted(changes: NDArray[np.float64], across: NDArray[np.float64], row: float, slope: float) -> tuple[float, float]:
     """Fit a line through where the step is steepest in each segment near a first line; give its row and its slope."""
     expected = row + slope * across
     starts = np.clip(np.round(expected).astype(int) - NEAR, 0, changes.shape[1] - 2 * NEAR - 1)
-    windows = np.stack([change[start : start + 2 * NEAR + 1] for change, start in zip(changes, starts, strict=True)])
-    common = np.median(windows, axis=0)[NEAR]
+    windows = changes[np.arange(SEGMENTS)[:, None], starts[:, None] + np.arange(2 * NEAR + 1)]
+    common = np.median(windows[:, NEAR], axis=0)
     along = np.maximum(windows @ common, 0.0) ** 2
     weights = along.sum(axis=1)
     if (weights > 0).sum() < SEGMENTS // 2:
-        return float(row), slope
+        return row, slope
     places = starts + (along * np.arange(2 * NEAR + 1)).sum(axis=1) / np.maximum(weights, 1e-9) - expected
     # most segments decide: what is far from the middle one is a number, a logo or a finger
     good = (weights > 0) & (np.abs(places - np.median(places[weights > 0])) <= NEAR / 2)
     if good.sum() < SEGMENTS // 2:
-        return float(row), slope
-    turn, shift = np.polyfit(across[good], places[good], 1)
-    return row + float(shift), slope + float(turn)
+        return row, slope
+    x, y = across[good], places[good]
+    turn = float((x - x.mean()) @ (y - y.mean()) / ((x - x.mean()) @ (x - x.mean())))
+    return row + float(y.mean()) - turn * float(x.mean()), slope + turn
 
 
 def _strong(step: NDArray[np.float64], full: float) -> NDArray[np.float64]:

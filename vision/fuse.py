@@ -2,10 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.table import Places
 from vision.look import Reading
 from vision.place import CARDS, Law, Witness, law_of
 
@@ -44,17 +46,45 @@ class Evidence:
     back: float = 0.0
 
 
-def fuse(evidence: Sequence[Evidence], deck: Sequence[int]) -> tuple[Reading, ...]:
-    """Turn the evidence of one picture's places into readings; `deck` is the cards that are in play."""
+def fuse(evidence: Sequence[Evidence], deck: Sequence[int], learnt: Places | None = None) -> tuple[Reading, ...]:
+    """Turn the evidence of one picture's places into readings; `deck` is the cards that are in play.
+
+    `learnt` is what is known of this deck's law of places.
+    """
     within = np.zeros(CARDS + 1)
     within[[card for card in deck if 1 <= card <= CARDS]] = 1.0
     clear = [_clear(item, within) for item in evidence]
     chances = np.zeros((len(evidence), CARDS + 1))
     for place, item in enumerate(evidence):
-        law = law_of([witness for other, witness in enumerate(clear) if witness is not None and other != place])
+        others = [witness for other, witness in enumerate(clear) if witness is not None and other != place]
+        law = law_of(others, learnt)
         chances[place] = _chances(item, within, law)
     chances = _each_once(chances)
     return tuple(_reading(chance, item) for chance, item in zip(chances, evidence, strict=True))
+
+
+SAME: Final = 2.5
+"""Numerals of two looks that begin within so many mm are one."""
+AGAIN = 0.5
+"""How much a look counts that only repeats one before: the light, the print and the blur are the same."""
+
+
+def together(said: Sequence[Evidence]) -> Evidence:
+    """Add up what several looks at one unchanged place say; none say nothing."""
+    if len(said) < 2:
+        return said[0] if said else Evidence()
+    numbers = []
+    for number in said[-1].numbers:
+        same = [other for one in said for other in one.numbers if abs(other.left - number.left) <= SAME]
+        weight = (1 + AGAIN * (len(same) - 1)) / len(same)
+        logs = weight * np.sum([np.log(other.probabilities + 1e-9) for other in same], axis=0)
+        chances = np.exp(logs - logs.max())
+        trust = sum(other.trust for other in same) / len(same)
+        left = sum(other.left for other in same) / len(same)
+        numbers.append(Number(chances / chances.sum(), left, trust, number.spread))
+    numbers.sort(key=lambda number: float(number.probabilities[0]))
+    empty, back = (sum(getattr(one, name) for one in said) / len(said) for name in ("empty", "back"))
+    return Evidence(tuple(numbers), empty, back)
 
 
 def _soft(number: Number, within: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -5,8 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-OFFSETS = np.arange(-12.0, 12.01, 0.25)
-"""Where a top edge is searched, in mm farther than the rack's measures say: a lean of +-8 degrees and its place."""
+GRID = 0.5
+"""Top edges are chosen among places so far apart, in mm; they are refined afterwards."""
+REACH = 12.0
+"""A top edge is searched so far, in mm, from where the rack's measures put it: a lean of +-8 degrees and its place."""
 LEAN_SPREAD = 2.2
 """Standard deviation of a card's top edge in mm about the rack's common offset, from a lean of about 2.3 degrees."""
 COMMON_SPREAD = 2.4
@@ -20,17 +22,19 @@ RIVALRY = 2.0
 """Differences of logarithms are divided by this before two explanations are weighed: edges are no free witnesses."""
 FARTHEST = 6.5
 """No card's top edge is farther than this, in mm, from where the common offset puts it: about half a pitch."""
-CLOSEST = 2.0
-"""Two neighbouring top edges are at least so far apart in mm."""
+CLOSEST = 4.5
+"""Two top edges are at least so far apart in mm; a printed border is nearer to its card's edge."""
 CARD_COST = 0.27
 """A card is taken where its edge's strength, less what its place is unlikely, is above this."""
 WEIGHT = 14.0
 """How much the strength of an edge counts against the likelihood of its place (natural logarithms)."""
+OTHER = 0.45
+"""Common offsets that differ by this share of the pitch are two explanations: the rack may be a slot off."""
 
 
 @dataclass(frozen=True)
 class Explanation:
-    """A choice of offset (an index into OFFSETS) for each slot, None for no card there; `value` is a logarithm.
+    """A choice of place (an index) for each slot, None for no card there; `value` is a natural logarithm.
 
     `belongs` (0..1) says for each slot how sure it is that its edge is not that of a free slot beside, and
     `faint` how strong (0..1) an edge may still hide where a slot's would be if it has none.
@@ -42,83 +46,85 @@ class Explanation:
     faint: tuple[float, ...]
 
 
-def gain_of(strength: float) -> float:
-    """Give what a card with an edge of this strength adds to an explanation's value, its place aside."""
+def gain_of(strength: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Give what cards with edges of such strengths add to an explanation's value, their places aside."""
     return WEIGHT * (strength - CARD_COST)
 
 
-def explain(strength: NDArray[np.float64], places: NDArray[np.float64], pitch: float) -> tuple[Explanation, ...]:
+def explain(
+    strength: NDArray[np.float64], places: NDArray[np.float64], expected: NDArray[np.float64]
+) -> tuple[Explanation, ...]:
     """Choose for all slots at once, for each common offset of the rack by dynamic programming over the slots.
 
-    `strength` (0..1) and `places` (mm, growing away from the player) are (slots, offsets). Edges keep the slots' order.
-    The best explanation comes first; then, if there is one, the best that has the whole rack about a slot off.
+    `strength` (0..1) is that of an edge at each of `places`, mm in steps of GRID that grow away from the player;
+    `expected` (slots,) is where the rack's measures put the edges. Edges keep the slots' order. The best explanation
+    comes first; then, where there are some, the best that has the rack a slot nearer, and the best a slot farther.
     """
-    away = np.abs(OFFSETS[None, :] - COMMON[:, None])
-    likely = np.where(away <= FARTHEST, -0.5 * (away / LEAN_SPREAD) ** 2, IMPOSSIBLE)
-    gain = WEIGHT * (strength - CARD_COST)[None] + likely[:, None]
-    totals, before = _forward(gain, places)
-    backward, _ = _forward(gain[:, ::-1, ::-1], -places[::-1, ::-1])
+    pitch = float(expected[-1] - expected[0]) / (len(expected) - 1)
+    offsets = places[None, :] - expected[:, None]
+    away = np.abs(offsets[None] - COMMON[:, None, None])
+    possible = (away <= FARTHEST) & (np.abs(offsets) <= REACH)[None]
+    gain = np.where(possible, gain_of(strength) - 0.5 * (away / LEAN_SPREAD) ** 2, IMPOSSIBLE)
+    totals = _forward(gain)
+    backward = _forward(gain[:, ::-1, ::-1])[:, ::-1, ::-1]
     unlikely = 0.5 * (COMMON / COMMON_SPREAD) ** 2
-    through = totals + backward[:, ::-1, ::-1] - gain - unlikely[:, None, None]
+    through = totals + backward - gain - unlikely[:, None, None]
     values = np.maximum(totals.max(axis=(1, 2)), 0.0) - unlikely
     best = int(np.argmax(values))
-    others = np.where(np.abs(COMMON - COMMON[best]) >= 0.45 * pitch, values, -np.inf)
-    chosen = [best] if not np.isfinite(others).any() else [best, int(np.argmax(others))]
+    rivals = [np.flatnonzero((COMMON - COMMON[best]) * side >= OTHER * pitch) for side in (-1, 1)]
     found = []
-    for common in chosen:
-        path = _path(totals[common], before[common])
-        near = np.abs(COMMON - COMMON[common]) < 0.45 * pitch
+    for common in [best, *(int(rival[np.argmax(values[rival])]) for rival in rivals if len(rival))]:
+        path = _path(totals[common])
+        near = np.abs(COMMON - COMMON[common]) < OTHER * pitch
         belongs = _belongs(path, float(values[near].max()), through[near].max(axis=0), places)
-        faint = _faint(path, COMMON[common], strength, places)
+        faint = _faint(path, strength, places, expected + COMMON[common])
         found.append(Explanation(tuple(path), float(values[common]), belongs, faint))
     return tuple(found)
 
 
-def _forward(gain: NDArray[np.float64], places: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """Give the best total of any path that ends at each choice, (commons, slots, offsets), and the choice before it.
-
-    A choice before is slot * offsets + offset, or -1 for none.
-    """
-    commons, slots, count = gain.shape
-    totals, before = np.zeros(gain.shape), np.full(gain.shape, -1)
-    for slot in range(slots):
-        starts = np.zeros((commons, count))
-        for earlier in range(slot):
-            # offsets are in rising order, so all that leave room are the first few
-            allowed = np.searchsorted(places[earlier], places[slot] - CLOSEST, side="right")
-            last = np.maximum(allowed, 1) - 1
-            running = np.maximum.accumulate(totals[:, earlier], axis=1)
-            where = np.maximum.accumulate(np.where(totals[:, earlier] == running, np.arange(count), 0), axis=1)
-            better = (allowed > 0) & (running[:, last] > starts)
-            starts = np.where(better, running[:, last], starts)
-            before[:, slot] = np.where(better, earlier * count + where[:, last], before[:, slot])
-        totals[:, slot] = starts + gain[:, slot]
-    return totals, before
+def choose_one(strength: NDArray[np.float64], places: NDArray[np.float64], expected: float) -> int | None:
+    """Choose a single card's place (an index), likely near where the other cards' lean puts it; None for no card."""
+    gain = gain_of(strength) - 0.5 * ((places - expected) / LEAN_SPREAD) ** 2
+    best = int(np.argmax(gain))
+    return best if gain[best] > 0 else None
 
 
-def _path(totals: NDArray[np.float64], before: NDArray[np.int64]) -> list[int | None]:
-    """Follow the best path back from its end."""
-    slots, count = totals.shape
+def _forward(gain: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Give the best total of any path that ends at each choice, (commons, slots, places)."""
+    totals = np.empty_like(gain)
+    best = np.zeros((gain.shape[0], gain.shape[2]))
+    apart = round(CLOSEST / GRID)
+    for slot in range(gain.shape[1]):
+        totals[:, slot] = gain[:, slot]
+        totals[:, slot, apart:] += best[:, :-apart]
+        best = np.maximum(best, np.maximum.accumulate(totals[:, slot], axis=1))
+    return totals
+
+
+def _path(totals: NDArray[np.float64]) -> list[int | None]:
+    """Follow the best path back from its end; `totals` is (slots, places)."""
+    apart = round(CLOSEST / GRID)
+    slots, end = totals.shape
     path: list[int | None] = [None] * slots
-    step = int(totals.argmax()) if totals.max() > 0 else -1
-    while step >= 0:
-        path[step // count] = step % count
-        step = int(before.ravel()[step])
+    while slots > 0 and end > 0:
+        slot, place = np.unravel_index(int(np.argmax(totals[:slots, :end])), (slots, end))
+        if totals[slot, place] <= 0:
+            break
+        path[int(slot)] = int(place)
+        slots, end = int(slot), int(place) - apart + 1
     return path
 
 
 def _faint(
-    path: list[int | None], common: float, strength: NDArray[np.float64], places: NDArray[np.float64]
+    path: list[int | None], strength: NDArray[np.float64], places: NDArray[np.float64], usual: NDArray[np.float64]
 ) -> tuple[float, ...]:
-    """Give for each slot without an edge the strongest one where a usual card's would be, clear of others' edges."""
-    taken = [places[slot, choice] for slot, choice in enumerate(path) if choice is not None]
-    faint = []
-    for slot in range(len(path)):
-        clear = np.abs(OFFSETS - common) <= 2 * LEAN_SPREAD
-        for place in taken:
-            clear &= np.abs(places[slot] - place) >= CLOSEST
-        faint.append(float(strength[slot][clear].max()) if clear.any() else 0.0)
-    return tuple(faint)
+    """Give for each slot the strongest edge where a usual card's would be, clear of the edges that are explained."""
+    clear = np.ones(len(places), dtype=bool)
+    for choice in path:
+        if choice is not None:
+            clear &= np.abs(places - places[choice]) >= CLOSEST
+    near = [clear & (np.abs(places - place) <= 2 * LEAN_SPREAD) for place in usual]
+    return tuple(float(strength[chosen].max()) if chosen.any() else 0.0 for chosen in near)
 
 
 def _belongs(
@@ -126,14 +132,15 @@ def _belongs(
 ) -> tuple[float, ...]:
     """Weigh the best path against the best that gives a slot's edge to another slot, or an edge to an empty slot.
 
-    `through` is the value of the best path through each choice, (slots, offsets).
+    `through` is the value of the best path through each choice, (slots, places).
     """
-    taken = [places[slot, choice] for slot, choice in enumerate(path) if choice is not None]
+    taken = [places[choice] for choice in path if choice is not None]
     sure = []
     for slot, choice in enumerate(path):
-        edges, rivals = (taken, [slot]) if choice is None else ([places[slot, choice]], _others(slot, len(path)))
+        edges, rivals = (taken, [slot]) if choice is None else ([places[choice]], _others(slot, len(path)))
         other = max(
-            (_through(through[rival], places[rival], edge) for rival in rivals for edge in edges), default=-np.inf
+            (float(through[rival][np.abs(places - edge) <= SAME_EDGE].max()) for rival in rivals for edge in edges),
+            default=-np.inf,
         )
         sure.append(float(1 / (1 + np.exp(np.clip((other - value) / RIVALRY, -50.0, 50.0)))))
     return tuple(sure)
@@ -141,8 +148,3 @@ def _belongs(
 
 def _others(slot: int, slots: int) -> list[int]:
     return [other for other in (slot - 1, slot + 1) if 0 <= other < slots]
-
-
-def _through(through: NDArray[np.float64], places: NDArray[np.float64], edge: float) -> float:
-    near = np.abs(places - edge) <= SAME_EDGE
-    return float(through[near].max()) if near.any() else -np.inf

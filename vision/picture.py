@@ -28,33 +28,62 @@ def load_picture(path: Path, smallest: int = SMALLEST) -> NDArray[np.uint8]:
 
     `smallest` is the least number of pixels on a side: a table needs many, a cut-out of one number few.
     """
+    return decode_picture(picture_bytes(path), str(path), smallest)
+
+
+def picture_bytes(path: Path) -> bytes:
+    """Read a picture's bytes; raise PictureError if there is no such file."""
     try:
-        data = path.read_bytes()
+        return path.read_bytes()
     except OSError as error:
         raise PictureError(f"{path}: cannot be read ({error.strerror or error}); check the path") from None
-    return decode_picture(data, str(path), smallest)
 
 
-def decode_picture(data: bytes, name: str, smallest: int = SMALLEST) -> NDArray[np.uint8]:
-    """Decode JPEG or PNG bytes to (height, width, 3) BGR; raise PictureError, with the name, if they are broken."""
+def decode_picture(
+    data: bytes, name: str, smallest: int = SMALLEST, flags: int = cv2.IMREAD_COLOR
+) -> NDArray[np.uint8]:
+    """Decode JPEG or PNG bytes; raise PictureError, with the name, if they are broken.
+
+    `flags` are OpenCV's: the result is (height, width, 3) BGR, or (height, width) in grey levels, whole or reduced.
+    """
     if not data:
         raise PictureError(f"{name}: the picture is empty (0 bytes); take it again")
     if data[:2] == b"\xff\xd8" and b"\xff\xd9" not in data[-4096:]:
         raise PictureError(f"{name}: the JPEG is cut short; take it again")
     try:
-        picture = cv2.imdecode(np.frombuffer(data, dtype=np.uint8), cv2.IMREAD_COLOR)
+        picture = cv2.imdecode(np.frombuffer(data, dtype=np.uint8), flags)
     except cv2.error:
         picture = None
     if picture is None:
         raise PictureError(f"{name}: is no picture that can be decoded; JPEG and PNG can")
-    height, width = picture.shape[:2]
-    if min(height, width) < smallest or max(height, width) > LARGEST:
-        raise PictureError(f"{name}: {width} x {height} pixels; needed are {smallest} to {LARGEST} on each side")
+    check_size(picture.shape[1], picture.shape[0], name, smallest)
     return np.asarray(picture, dtype=np.uint8)
 
 
+def check_size(width: int, height: int, name: str, smallest: int = SMALLEST) -> None:
+    """Raise PictureError for a picture of so many pixels if it is too small or too large to be used."""
+    if min(height, width) < smallest or max(height, width) > LARGEST:
+        raise PictureError(f"{name}: {width} x {height} pixels; needed are {smallest} to {LARGEST} on each side")
+
+
+def is_picture(path: Path) -> bool:
+    """Tell by its name whether a file can hold a picture: JPEG or PNG."""
+    return path.suffix.lower() in {".jpg", ".jpeg", ".png"}
+
+
+def save_picture(picture: NDArray[np.uint8], path: Path) -> None:
+    """Write a BGR picture as JPEG or PNG, by its name; raise PictureError if that cannot be done."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(cv2.imencode(path.suffix, picture)[1].tobytes())
+    except (OSError, cv2.error) as error:
+        raise PictureError(f"{path}: cannot be written ({getattr(error, 'strerror', None) or error})") from None
+
+
 def grey_of(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Give a BGR picture (height, width, 3) in grey levels (height, width)."""
+    """Give a BGR picture (height, width, 3) in grey levels (height, width); one that is grey already as it is."""
+    if picture.ndim == 2:
+        return picture
     return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
 
 

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from functools import cache
 
 import cv2
 import numpy as np
@@ -17,6 +18,8 @@ ROOM = 16.0
 """The plane of the top edges is shown so many mm before the first and behind the last edge that is expected."""
 ASIDE = 8.0
 """Rectified pictures of cards show so many mm beyond their sides."""
+NODES = 5
+"""A rectified picture's map is computed at so many places along each side: perspective and lens are smooth."""
 
 
 @dataclass(frozen=True)
@@ -29,27 +32,64 @@ class TopPlane:
     far: float
     height: float
 
-    def size(self) -> tuple[int, int]:
-        """Give width and height in pixels of the rectified plane."""
-        return round((self.right - self.left) * SCALE), round((self.far - self.near) * SCALE)
+    @staticmethod
+    def of(table: Table) -> "TopPlane":
+        """Give the plane of the top edges by the rack's measures, with room for what these are off."""
+        rack, lean = table.rack, math.radians(table.rack.lean)
+        left = rack.at[0] + rack.margin
+        near = rack.at[1] + rack.first + table.card.height * math.sin(lean)
+        height = rack.floor + table.card.height * math.cos(lean)
+        return TopPlane(
+            left - ASIDE, near - ROOM, left + table.card.width + ASIDE, near + (SLOTS - 1) * rack.pitch + ROOM, height
+        )
+
+    def rows(self, pitch: float) -> NDArray[np.float64]:
+        """Give the rows (SLOTS,) of the plane's picture where the measures put the slots' edges, nearest slot first."""
+        return np.asarray((self.far - self.near - ROOM - np.arange(SLOTS) * pitch) * SCALE)
+
+    def look_down(
+        self, picture: NDArray[np.uint8], pose: Pose, part: tuple[int, int] | None = None
+    ) -> NDArray[np.uint8]:
+        """Rectify the plane, or a part of its rows (first, last): (rows, columns, 3), SCALE px a mm, far edge first."""
+        first, last = part or (0, round((self.far - self.near) * SCALE))
+        size = round((self.right - self.left) * SCALE), last - first
+        corner = np.array([self.left, self.far - first / SCALE, self.height])
+        return flatten(picture, pose, corner, np.array([1.0, 0.0, 0.0]), np.array([0.0, -1.0, 0.0]), size)
 
 
-def top_plane(table: Table) -> TopPlane:
-    """Give the plane of the top edges of a rack's cards by the rack's measures, with room for what these are off."""
-    rack, lean = table.rack, math.radians(table.rack.lean)
-    left = rack.at[0] + rack.margin
-    near = rack.at[1] + rack.first + table.card.height * math.sin(lean)
-    height = rack.floor + table.card.height * math.cos(lean)
-    return TopPlane(
-        left - ASIDE, near - ROOM, left + table.card.width + ASIDE, near + (SLOTS - 1) * rack.pitch + ROOM, height
-    )
+def flatten(  # noqa: PLR0913, PLR0917 - a plane takes three vectors, its picture a size and a scale
+    picture: NDArray[np.uint8],
+    pose: Pose,
+    corner: NDArray[np.float64],
+    along: NDArray[np.float64],
+    down: NDArray[np.float64],
+    size: tuple[int, int],
+    scale: float = SCALE,
+) -> NDArray[np.uint8]:
+    """Rectify a rectangle in space: its top left corner in mm of the mat frame, unit vectors, size (width, height).
+
+    The size is in pixels of the result, at `scale` px a mm. The lens' distortion is taken out; what lies beyond the
+    picture's border is black.
+    """
+    (across, at_x), (upright, at_y) = _basis(size[0]), _basis(size[1])
+    points = corner + (along * (at_x[None, :, None] + 0.5) + down * (at_y[:, None, None] + 0.5)) / scale
+    nodes = pose.project(points).astype(np.float32)
+    # not numpy's matrix product: its threads cost more than they bring for matrices so thin
+    x, y = (np.einsum("ik,jk->ij", np.einsum("ik,kl->il", upright, nodes[:, :, axis]), across) for axis in (0, 1))
+    return np.asarray(cv2.remap(picture, x, y, cv2.INTER_LINEAR), dtype=np.uint8)
 
 
-def look_down(picture: NDArray[np.uint8], pose: Pose, plane: TopPlane) -> NDArray[np.uint8]:
-    """Rectify the top plane: (rows, columns, 3) at SCALE px a mm, far edge first."""
-    corners = [(plane.left, plane.far), (plane.right, plane.far), (plane.right, plane.near), (plane.left, plane.near)]
-    quad = pose.project(np.array([(x, y, plane.height) for x, y in corners]))
-    return rectify(picture, quad, plane.size())
+@cache
+def _basis(length: int) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
+    """Give Lagrange's polynomials (length, NODES) for so many pixels, and their nodes (Chebyshev's) in pixels."""
+    nodes = (length - 1) / 2 * (1 - np.cos(np.pi * (np.arange(NODES) + 0.5) / NODES))
+    pixels = np.arange(length)
+    basis = np.ones((length, NODES))
+    for one in range(NODES):
+        for other in range(NODES):
+            if other != one:
+                basis[:, one] *= (pixels - nodes[other]) / (nodes[one] - nodes[other])
+    return basis.astype(np.float32), nodes
 
 
 def rectify(picture: NDArray[np.uint8], quad: NDArray[np.float64], size: tuple[int, int]) -> NDArray[np.uint8]:

@@ -21,16 +21,18 @@ from numpy.typing import NDArray
 
 from calibration.table import CameraModel, Table, TableError, read_table
 from vision.digits import NumberReader
+from vision.eye import look_at
+from vision.fit import view_rack
 from vision.fuse import SURE, best
 from vision.look import Look, Reading
 from vision.mats import TRAY, find_mats
 from vision.picture import grey_of, load_picture
 from vision.planes import ASIDE, SCALE
 from vision.pose import lens_of, pose_of
-from vision.recipe import look_at
-from vision.strips import ABOVE, BELOW, Strip, view_rack
+from vision.reliability import Reliability
+from vision.strips import ABOVE, BELOW, Strip
 from vision.tesseract import available, read_strip
-from vision.tray import MARGIN, look_into
+from vision.tray import MARGIN, look_into, rectified_face
 
 KINDS = ("card", "empty", "back", "discard", "draw")
 OUTCOMES = ("right", "not sure", "silently wrong")
@@ -39,11 +41,21 @@ State = tuple[str, int | None]
 
 @dataclass
 class Counts:
-    """What a run has come to so far: outcomes by kind, words on all that was not right, and seconds a look."""
+    """What a run has come to so far: outcomes by kind, words on all that was not right, and seconds a look.
+
+    `said` is how surely cards, empty slots and backs were named, whether sure or not.
+    """
 
     outcomes: Counter[tuple[str, str]] = field(default_factory=Counter)
     misses: list[str] = field(default_factory=list)
     seconds: list[float] = field(default_factory=list)
+    said: Reliability = field(default_factory=Reliability)
+
+    def weigh(self, kind: str, where: str, truth: State, reading: Reading) -> None:
+        """Count one place by its reading."""
+        state, card, chance = best(reading)
+        self.said.add(chance, right=(state, card) == truth)
+        self.count(kind, where, truth, (state, card) if chance >= SURE else None)
 
     def count(self, kind: str, where: str, truth: State, told: State | None) -> None:
         """Count one place; `told` is None where the program is not sure."""
@@ -71,6 +83,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--part", choices=("all", "tuning", "held-out"), default="all", help="held-out: each third")
     parser.add_argument("--uncalibrated", action="store_true", help="do not use the camera's measures")
     parser.add_argument("--no-tesseract", action="store_true", help="leave the baseline out")
+    parser.add_argument("--reliability", action="store_true", help="print how often what was said so surely was right")
     parser.add_argument("--misses", action="store_true", help="print all that was not right")
     options = parser.parse_args(arguments)
     try:
@@ -102,6 +115,8 @@ def _report(options: argparse.Namespace) -> int:
         f"{len(ours.seconds)} pictures, {1000 * float(np.median(ours.seconds)):.0f} ms of processor time a look",
         *ours.lines(),
     ]
+    if options.reliability:
+        lines += [*ours.said.lines(), f"the surest that was wrong: {ours.said.worst():.4f}"]
     if baseline:
         lines += [f"baseline: Tesseract {available()}, psm 7, digits, on the same strips", *plain.lines()]
     sys.stdout.write("\n".join([*lines, *(ours.misses if options.misses else [])]) + "\n")
@@ -140,11 +155,11 @@ def _judge(truth: Mapping[str, Any], look: Look, counts: Counts) -> None:
         readings = look.racks.get(int(seat), (Reading(),) * len(slots))
         for slot, reading in zip(slots, readings, strict=True):
             state = _state(slot)
-            counts.count(state[0], f"{truth['image']} seat {seat} slot {slot['slot']}", state, _told(reading))
+            counts.weigh(state[0], f"{truth['image']} seat {seat} slot {slot['slot']}", state, reading)
     if truth["tray"]:
         where, tray = truth["image"], look.tray
         state = ("card", truth["tray"]["discard"]) if truth["tray"]["discard"] else ("empty", None)
-        counts.count("discard", f"{where} discard", state, _told(tray.discard) if tray else None)
+        counts.weigh("discard", f"{where} discard", state, tray.discard if tray else Reading())
         draw = (str(tray.draw), None) if tray and tray.draw else None
         counts.count("draw", f"{where} draw", (truth["tray"]["draw"], None), draw)
 
@@ -164,7 +179,8 @@ def _judge_baseline(truth: Mapping[str, Any], picture: NDArray[np.uint8], table:
         pose = poses.get(TRAY)
         well = look_into(picture, pose, table, "right" if table.tray.draw == "left" else "left") if pose else None
         rim, low = round(MARGIN * SCALE), round((MARGIN + BELOW) * SCALE)
-        face = well.face[rim:low, rim:-rim] if well is not None and well.face is not None else None
+        seen = well is not None and well.wide is not None
+        face = rectified_face(picture, well, table.card)[rim:low, rim:-rim] if well is not None and seen else None
         counts.count("discard", "", ("card", truth["tray"]["discard"]), _plainly(face))
 
 
@@ -182,11 +198,6 @@ def _plainly(strip: NDArray[np.uint8] | None) -> State | None:
 
 def _state(slot: Mapping[str, Any]) -> State:
     return ("card", slot["card"]) if slot.get("card") else ("empty" if slot.get("empty") else "back", None)
-
-
-def _told(reading: Reading) -> State | None:
-    state, card, chance = best(reading)
-    return (state, card) if chance >= SURE else None
 
 
 def _name(state: State) -> str:

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-Picture = NDArray[np.uint8]
+from vision.frame import Frame
 
 THUMBNAIL: Final = (160, 90)
 """Width and height of the picture that is compared."""
@@ -21,12 +21,9 @@ STILL_AFTER: Final = 0.4
 """Seconds for which a picture must have stood, where no second picture shows that it did."""
 
 
-def thumbnail(picture: Picture) -> NDArray[np.float32]:
-    """A small grey picture, brought to an even brightness, so that a lamp or a cloud is no movement.
-
-    `picture` is BGR, uint8; the result is (90, 160), float32, with a median of 128.
-    """
-    grey = cv2.cvtColor(cv2.resize(picture, THUMBNAIL, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
+def thumbnail(frame: Frame) -> NDArray[np.float32]:
+    """A small grey picture, (90, 160), brought to a median of 128, so that a lamp or a cloud is no movement."""
+    grey = cv2.resize(frame.small, THUMBNAIL, interpolation=cv2.INTER_AREA)
     smooth = cv2.blur(grey, (3, 3)).astype(np.float32)
     return smooth * np.float32(128.0 / max(float(np.median(smooth)), 1.0))
 
@@ -45,29 +42,29 @@ class Stillness:
     def __init__(self, wanted: int = 2) -> None:
         """Want that many looks at each still scene."""
         self._wanted = wanted
-        self._latest: Picture | None = None
+        self._latest: Frame | None = None
         self._small: NDArray[np.float32] | None = None
         self._since = 0.0
         self._read = 0
         self._latest_read = False
 
-    def add(self, t: float, picture: Picture) -> list[tuple[float, Picture]]:
+    def add(self, t: float, frame: Frame) -> list[tuple[float, Frame]]:
         """Take a picture at time `t` (seconds, rising); return those to be read now, with their times.
 
         A picture that another one bears out was still itself, so both are good to read.
         """
-        small = thumbnail(picture)
-        ready: list[tuple[float, Picture]] = []
+        small = thumbnail(frame)
+        ready: list[tuple[float, Frame]] = []
         if self._small is None or differs(self._small, small):
             self._since, self._read = t, 0
         else:
             if self._latest is not None and not self._latest_read and self._read < self._wanted:
                 ready.append((self._since, self._latest))
             if self._read + len(ready) < self._wanted:
-                ready.append((t, picture))
+                ready.append((t, frame))
         self._read += len(ready)
-        self._latest, self._small = picture, small
-        self._latest_read = any(shown is picture for _, shown in ready)
+        self._latest, self._small = frame, small
+        self._latest_read = any(shown is frame for _, shown in ready)
         return ready
 
     @property
@@ -80,7 +77,7 @@ class Stillness:
         """Whether something has moved since the last picture that was read."""
         return self._read == 0
 
-    def unread(self) -> tuple[float, Picture] | None:
+    def unread(self) -> tuple[float, Frame] | None:
         """The latest picture and the time since when it has stood, if it was not read and should be."""
         if self._latest is None or self._latest_read or self._read >= self._wanted:
             return None

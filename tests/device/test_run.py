@@ -2,10 +2,8 @@ import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-import numpy as np
 import pytest
 from gpiozero.pins.mock import MockFactory
-from numpy.typing import NDArray
 
 from device.evening import Audience, Evening
 from device.journal import Journal
@@ -18,6 +16,7 @@ from engine.lines import Observation
 from engine.snapshot import Snapshot
 from tests.device.recorded import SESSION, true_events, true_lines
 from vision.digits import NumberReader
+from vision.frame import Frame
 
 
 class PerfectEyes(Watch):
@@ -32,8 +31,8 @@ class PerfectEyes(Watch):
             if isinstance(line, Observation)
         }
 
-    def frame(self, t: float, camera: str, picture: NDArray[np.uint8]) -> list[Observation]:
-        assert picture.shape == (720, 1280, 3)
+    def frame(self, t: float, camera: str, frame: Frame) -> list[Observation]:
+        assert frame.colour.shape == (720, 1280, 3)
         return [self._truth[t, camera]] if (t, camera) in self._truth else []
 
 

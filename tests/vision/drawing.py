@@ -84,6 +84,11 @@ def draw_rack(picture: NDArray[np.uint8], rack: Rack, table: Table, eye: Eye) ->
         shade = 1.0 - 0.05 * (slot % 3)
         face = draw_card(rack.cards[slot], rack.face, one_place=rack.one_place)
         put(picture, np.asarray(face * shade, dtype=np.uint8), eye.project(quad))
+    # the rack's front hides the lower part of its first card, and so does each wall between two slots
+    for end in [r.first - 1.0] + [r.first + slot * r.pitch - 1.0 for slot in range(1, min(rack.cards, default=0) + 1)]:
+        start = 0.0 if end < r.first else end - r.pitch + 3.0
+        front = [[x, y + end, 0], [x + r.width, y + end, 0], [x + r.width, y + start, 0], [x, y + start, 0]]
+        put(picture, np.full((50, 50, 3), RED, np.uint8), eye.project(np.add(front, (0.0, 0.0, r.height))))
 
 
 def draw_card(number: int, face: tuple[int, int, int] = CREAM, *, one_place: bool = False) -> NDArray[np.uint8]:

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.edges import top_edges
-from vision.matching import OFFSETS, explain
+from vision.edges import edge_near, top_edges
+from vision.matching import GRID, explain
 
 PITCH = 11.9
 SCALE = 4.0
@@ -42,10 +42,47 @@ def test_one_edge_is_not_given_to_two_slots() -> None:
     assert [slot for slot, line in enumerate(lines) if line is not None] == [3]
 
 
+def test_a_printed_border_below_an_edge_is_not_the_next_card() -> None:
+    picture = plane({slot: 0.0 for slot in range(10) if slot != 3})
+    for slot in (2, 4):
+        row = round(ROWS[slot] + 2.0 * SCALE)
+        picture[row : row + 2, 44:376] = 30
+    lines = top_edges(picture, ROWS, (44.0, 376.0), SCALE)[0].lines
+    assert [line is None for line in lines] == [slot == 3 for slot in range(10)]
+
+
+def test_the_upper_end_of_a_logo_is_no_edge() -> None:
+    picture = plane({slot: 0.0 for slot in range(10) if slot != 5})
+    row = round(ROWS[5])
+    picture[row : row + 24, 150:270] = (20, 20, 160)
+    lines = top_edges(picture, ROWS, (44.0, 376.0), SCALE)[0].lines
+    assert lines[5] is None
+
+
+def test_the_edge_of_a_bent_card_is_found() -> None:
+    picture = plane({slot: 0.0 for slot in range(10) if slot != 6})
+    columns = np.arange(420)
+    rows = ROWS[6] + 4.0 * ((columns - 210) / 166) ** 2
+    inside = (np.arange(len(picture))[:, None] >= rows[None, :]) & (np.arange(len(picture))[:, None] < ROWS[5])
+    picture[inside & (columns >= 32) & (columns < 388)] = 150
+    line = top_edges(picture, ROWS, (44.0, 376.0), SCALE)[0].lines[6]
+    assert line is not None
+    assert line.row(210) == pytest.approx(ROWS[6] + 1, abs=3.0)
+
+
+def test_a_single_edge_is_found_in_a_part_of_the_plane() -> None:
+    part = plane({4: 1.0, 5: 0.0})[round(ROWS[4]) - 40 : round(ROWS[4]) + 20]
+    line = edge_near(part, 40.0, (44.0, 376.0), SCALE, 4)
+    assert line is not None
+    assert line.row(210) == pytest.approx(40 - SCALE, abs=2.0)
+    assert edge_near(part[20:], 20.0, (44.0, 376.0), SCALE, 18) is None
+
+
 def test_edges_half_way_between_slots_are_not_surely_anyones() -> None:
-    strength = np.zeros((10, len(OFFSETS)))
-    places = np.arange(10)[:, None] * PITCH + OFFSETS[None, :]
+    places = np.arange(-20.0, 9 * PITCH + 20, GRID)
+    expected = np.arange(10, dtype=np.float64) * PITCH
+    strength = np.zeros(len(places))
     for edge in np.arange(2, 8) * PITCH + PITCH / 2:
-        strength[np.abs(places - edge) < 0.2] = 0.9
-    first, second = explain(strength, places, PITCH)
+        strength[np.abs(places - edge) < 0.3] = 0.9
+    first, second = explain(strength, places, expected)[:2]
     assert first.value == pytest.approx(second.value, abs=1.5)

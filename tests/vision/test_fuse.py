@@ -3,6 +3,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from calibration.table import Places
 from vision.fuse import SURE, Evidence, Number, best, fuse
 from vision.place import FIRST, SLOPE, Witness, law_of
 
@@ -82,3 +83,32 @@ def test_the_law_is_learnt_from_an_edition_that_differs_a_little() -> None:
     likelihood = law.likelihood(7.5 + 1.08 * 27)
     assert int(likelihood[1:].argmax()) + 1 == 28
     assert law.mean[1] == pytest.approx(1.08, abs=0.02)
+
+
+LEARNT = Places("line", 8.0 + 1.08 * 29.5, 1.08, 0.4, 0.5)
+
+
+def test_a_learnt_law_settles_a_number_that_is_seen_alone() -> None:
+    alone = Evidence((number(33, 0.5, other=38, left=8.0 + 1.08 * 32),))
+    (before,) = fuse([alone], DECK)
+    (after,) = fuse([alone], DECK, LEARNT)
+    assert best(before)[2] < SURE
+    assert best(after)[1] == 33
+    assert best(after)[2] >= SURE
+
+
+def test_a_learnt_law_gives_way_to_a_picture_of_another_deck() -> None:
+    places = [Witness(card, 40.0) for card in (2, 9, 20, 33, 41, 55)]
+    assert law_of(places, LEARNT).floor == 1.0
+
+
+def test_a_learnt_law_goes_with_a_picture_whose_cards_are_all_off_alike() -> None:
+    witnesses = [Witness(card, 9.5 + 1.08 * (card - 1)) for card in (2, 9, 20, 33, 41, 55)]
+    likelihood = law_of(witnesses, LEARNT).likelihood(9.5 + 1.08 * 27)
+    assert int(likelihood[1:].argmax()) + 1 == 28
+
+
+def test_a_deck_without_a_law_is_not_asked_for_places() -> None:
+    law = law_of([Witness(card, 5.7 + 1.14 * (card - 1)) for card in (3, 20, 40)], Places("none", 39.0, 0.2, 20.0, 1.0))
+    likelihood = law.likelihood(20.0)
+    assert likelihood[1:].min() == likelihood[1:].max()

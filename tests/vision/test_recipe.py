@@ -6,10 +6,13 @@ from numpy.typing import NDArray
 
 from calibration.table import CameraModel, Table
 from tests.vision.drawing import CAMERA, CREAM, WIDTH, Eye, Rack, draw_mat, draw_pile, draw_rack, empty_table
+from vision import eye
 from vision.digits import NumberReader
+from vision.dump import dump_stages
+from vision.eye import look_at
+from vision.frame import Frame
 from vision.fuse import SURE, best
 from vision.look import Look
-from vision.recipe import look_at
 
 DECK = range(1, 61)
 CARDS = {0: 7, 1: 44, 2: 13, 3: 25, 4: 58, 5: 29, 6: 40, 7: 31, 8: 36, 9: 52}
@@ -116,8 +119,10 @@ def test_each_stage_leaves_its_picture_in_a_folder(reader: NumberReader, tmp_pat
     picture = rack_picture(Rack(CARDS, face=CREAM))
     draw_mat(stray := empty_table(), 0, ABOVE_TRAY)
     draw_pile(stray, "right", 12, ABOVE_TRAY)
-    look_at(picture, Table(), DECK, CAMERA, reader, dump=tmp_path / "rack")
-    look_at(stray, Table(), DECK, CAMERA, reader, dump=tmp_path / "tray")
+    for seen, folder in ((picture, "rack"), (stray, "tray")):
+        watching = eye.Eye(Table(), DECK, CAMERA, reader)
+        watching.look(Frame(seen))
+        dump_stages(tmp_path / folder, seen, watching)
     assert {path.stem for path in (tmp_path / "rack").iterdir()} == {
         "found",
         "rack2-top",

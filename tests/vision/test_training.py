@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 pytest.importorskip("PIL", reason="pillow is missing (pip install racko[train]): the training tools are NOT tested")
 
 from vision.digits import CLASSES, COLUMNS, ROWS, NumberReader, normalise
-from vision.training import evaluate, photos, scene, stills, typefaces
+from vision.training import drawn, evaluate, photos, scene, spoil, stills, typefaces
 from vision.training.crops import CropMaker
 from vision.training.typefaces import LETTERS, Face
 
@@ -54,6 +54,30 @@ def test_mild_crops_of_a_plain_face_are_mostly_read(face: Face) -> None:
 def test_drawing_without_typefaces_is_refused_with_advice() -> None:
     with pytest.raises(ValueError, match="install some fonts"):
         CropMaker([], seed=1)
+
+
+def test_drawn_tables_give_crops_by_the_contract_and_the_same_ones_again() -> None:
+    once, again = (list(drawn.crops("7", ("lines 2",), 2)) for _ in range(2))
+    assert len(once) > 20
+    assert all(
+        crop.shape == (ROWS, COLUMNS) and crop.dtype == np.uint8 and 0 <= label < CLASSES for crop, label in once
+    )
+    assert all(np.array_equal(a, b) and name == also for (a, name), (b, also) in zip(once, again, strict=True))
+    assert sum(label > 0 for _, label in once) > 10
+
+
+def test_numbers_on_drawn_tables_are_mostly_read_as_labelled() -> None:
+    labelled = [item for item in drawn.crops("8", ("lines 1",), 4) if item[1] > 0]
+    scores = NumberReader().read([crop for crop, _ in labelled])
+    assert evaluate.outcome(scores, np.array([label for _, label in labelled]), 0.5)[0] > 0.7
+
+
+def test_spoiled_crops_stay_crops(face: Face) -> None:
+    rng = np.random.default_rng(2)
+    for crop in CropMaker([face], seed=9).make(60)[0]:
+        spoiled = spoil.spoil(rng, crop)
+        assert spoiled.shape == crop.shape
+        assert spoiled.dtype == np.uint8
 
 
 @pytest.mark.parametrize(
@@ -148,16 +172,21 @@ def test_stills_are_cut_where_their_truth_says(tmp_path: Path) -> None:
     assert NumberReader().read([cut.crop])[0].argmax() == 37
 
 
-def test_an_exported_net_answers_in_opencv_as_in_torch(tmp_path: Path) -> None:
+@pytest.mark.parametrize("figures", [False, True])
+def test_an_exported_net_answers_in_opencv_as_in_torch(tmp_path: Path, *, figures: bool) -> None:
     torch = pytest.importorskip("torch", reason="torch is missing (pip install racko[train]): the export is NOT tested")
     pytest.importorskip("onnx", reason="onnx is missing (pip install racko[train]): the export is NOT tested")
     from vision.training import network  # noqa: PLC0415 - needs torch
 
     torch.manual_seed(1)
-    net = network.build().eval()
+    net = network.build(figures=figures).eval()
     network.export(net, 2.0, tmp_path / "net.onnx")
     crops = np.random.default_rng(1).integers(0, 256, (3, ROWS, COLUMNS), dtype=np.uint8)
     with torch.no_grad():
         scores = net(torch.from_numpy(normalise(crops))) / 2
-    expected = torch.softmax(scores, 1).numpy()
-    assert np.allclose(NumberReader(tmp_path / "net.onnx").read(crops), expected, atol=1e-4)
+    if figures:
+        tens, ones = torch.softmax(scores[:, :8], 1).numpy(), torch.softmax(scores[:, 8:], 1).numpy()
+        expected = np.column_stack([tens[:, 1 + card // 10] * ones[:, card % 10] for card in range(1, CLASSES)])
+    else:
+        expected = torch.softmax(scores, 1).numpy()[:, 1:]
+    assert np.allclose(NumberReader(tmp_path / "net.onnx").read(crops)[:, 1:], expected, atol=1e-4)

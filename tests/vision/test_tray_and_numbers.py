@@ -1,5 +1,7 @@
 import cv2
 import numpy as np
+import pytest
+from numpy.typing import NDArray
 
 from calibration.table import Table
 from tests.vision.drawing import CAMERA, HEIGHT, WIDTH, Eye, draw_card, draw_mat, draw_pile, empty_table
@@ -10,6 +12,7 @@ from vision.planes import SCALE
 from vision.pose import Pose, lens_of, pose_of
 from vision.tray import look_into
 
+Strip = NDArray[np.uint8]
 EYE = Eye((140.0, -120.0, 430.0), (150.0, 105.0, 0.0))
 
 
@@ -70,3 +73,36 @@ def test_a_blank_strip_has_no_ink() -> None:
     noise = np.random.default_rng(3).normal(180, 3, (68, 420))
     strip = np.clip(noise, 0, 255).astype(np.uint8)
     assert find_ink(strip, (32.0, 12.0), np.full(420, 12.0), 89.0) == ()
+
+
+def strip_with(text: str, *, gap: int = 0, paper: float = 180.0, ink: float = 60.0, frame: bool = False) -> Strip:
+    """A strip with a number at 30 mm, its figures `gap` pixels farther apart, perhaps inside a printed frame."""
+    strip = np.full((68, 420), paper)
+    if frame:
+        strip[19:22, 45:380] = ink
+    at = 152
+    for figure in text:
+        mask = np.zeros((68, 420), np.uint8)
+        cv2.putText(mask, figure, (at, 48), cv2.FONT_HERSHEY_DUPLEX, 1.0, 255, 3, cv2.LINE_AA)
+        strip += (ink - strip) * mask / 255
+        at += 22 + gap
+    strip += np.random.default_rng(5).normal(0, 1.0, strip.shape)
+    return np.clip(np.asarray(cv2.GaussianBlur(strip, (0, 0), 1.0)), 0, 255).astype(np.uint8)
+
+
+@pytest.mark.parametrize(
+    "strip",
+    [
+        strip_with("37"),
+        strip_with("37", frame=True),
+        strip_with("11", gap=12),
+        strip_with("37", paper=12.0, ink=22.0),
+    ],
+    ids=["plain", "in a printed frame", "figures far apart", "hardly any light"],
+)
+def test_a_number_is_found_as_one_place(strip: Strip) -> None:
+    (ink, *_) = find_ink(strip, (32.0, 12.0), np.full(420, 12.0), 89.0)
+    assert 29.0 < ink.left < 34.0
+    assert 38.0 < ink.right < 45.0
+    assert 3.0 < ink.top < 4.7
+    assert 8.0 < ink.bottom < 10.0

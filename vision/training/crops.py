@@ -1,12 +1,20 @@
-"""Labelled synthetic crops by the crop contract of vision/digits.py: numbers 1..60, and 0 for "no number here"."""
+"""Labelled synthetic crops by the crop contract of vision/digits.py: numbers 1..60, and 0 for "no number here".
 
+`python -m vision.training.crops OUT.npz --count N --seed S` keeps them in a file for vision.training.train.
+"""
+
+import argparse
+import sys
 from collections.abc import Sequence
+from pathlib import Path
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.training import photos as photographs
 from vision.training import scene as sc
-from vision.training import surfaces
+from vision.training import surfaces, typefaces
 from vision.training.camera import photograph
 from vision.training.typefaces import Face
 
@@ -246,3 +254,26 @@ class CropMaker:
         return self._edge(
             sc.over(canvas, tones[1], ink), y + sc.INK * (0.5 - rng.uniform(0.72, 1.0)), tones, below=True
         )
+
+
+def main() -> int:
+    """Draw and write."""
+    parser = argparse.ArgumentParser(prog="python -m vision.training.crops", description=__doc__)
+    parser.add_argument("out", type=Path, help="file to write (.npz)")
+    parser.add_argument("--part", choices=("train", "calibrate", "test"), default="train", help="of the typefaces")
+    parser.add_argument("--count", type=int, default=24000, help="1 ms each (%(default)s)")
+    parser.add_argument("--nothing", type=float, default=0.16, help="share without a number (%(default)s)")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--real-digits", type=Path, help="folder of photographed digits (photos.py says which)")
+    options = parser.parse_args()
+    cv2.setNumThreads(1)
+    pages = photographs.load(options.real_digits, options.part) if options.real_digits else []
+    maker = CropMaker(typefaces.load(options.part), options.seed, photos=pages)
+    crops, labels = maker.make(options.count, options.nothing)
+    np.savez(options.out, crops=crops, labels=labels)
+    print(f"{len(labels)} crops")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

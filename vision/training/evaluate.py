@@ -20,7 +20,7 @@ from vision.digits import CLASSES, COLUMNS, INK, ROWS, NumberReader
 from vision.training import photos, stills, typefaces
 from vision.training.crops import CropMaker
 
-THRESHOLDS = (0.5, 0.8, 0.9, 0.95, 0.99)
+THRESHOLDS = (0.5, 0.9, 0.99, 0.999)
 Crops = NDArray[np.uint8]
 Labels = NDArray[np.int64]
 Scores = NDArray[np.float64]
@@ -175,8 +175,8 @@ def _sets(stills_folder: Path, digits_folder: Path, count: int) -> dict[str, tup
         "stills, no number": lambda cut: cut.card == 0,
     }
     for name, belongs in groups.items():
-        for half, words in ((0, "even"), (1, "odd")):
-            chosen = [cut for cut in cuts if belongs(cut) and int(cut.where.split(".")[0]) % 2 == half]
+        for held, words in ((False, "tuned on"), (True, "held out")):
+            chosen = [cut for cut in cuts if belongs(cut) and (int(cut.where.split(".")[0]) % 3 == 2) == held]
             if chosen:
                 crops = np.array([cut.crop for cut in chosen], np.uint8)
                 sets[f"{name}, {words}"] = crops, np.array([cut.card for cut in chosen], np.int64)
@@ -189,6 +189,8 @@ def main() -> int:
     parser.add_argument("stills", type=Path)
     parser.add_argument("real_digits", type=Path)
     parser.add_argument("--model", type=Path)
+    parser.add_argument("--witness", type=Path, help="a second model; what both say together is judged, too")
+    parser.add_argument("--drawn", type=Path, nargs="*", default=[], help="crops of vision.training.drawn --part test")
     parser.add_argument("--count", type=int, default=3000, help="crops in each set drawn from typefaces")
     parser.add_argument("--baseline", type=int, default=0, help="crops of each set for pytesseract (80 ms each)")
     options = parser.parse_args()

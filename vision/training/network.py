@@ -10,24 +10,52 @@ from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 from torch import nn
 
-from vision.digits import CLASSES, COLUMNS, ROWS
+from vision.digits import CLASSES, COLUMNS, ONES, ROWS, TENS
 
-_WIDTHS = (16, 32, 32, 64, 64, 96, 96)
-_POOL_AFTER = frozenset({0, 2, 4})
-"""Convolutions that a 2 x 2 maximum follows: 32 x 48 becomes 4 x 6."""
+_LAYERS = ((16, 5, 2), (64, 3, 2), (64, 3, 1), None, (64, 3, 1), (64, 3, 1))
+"""Convolutions (channels, side, stride), and None for a 2 x 2 maximum: 32 x 48 becomes 4 x 6. Small sides early and 64
+channels are what cv2.dnn is fastest with; vision/training/README.md says what else was tried."""
 
 
-def build() -> nn.Sequential:
-    """The untrained net: float32 (n, 1, 32, 48) to scores (n, 61)."""
+_EDGES = ((-1, -2, -1), (0, 0, 0), (1, 2, 1))
+"""Sobel's kernel; turned by quarters it shows rising and falling edges, across and down."""
+
+
+def build(*, figures: bool = False) -> nn.Sequential:
+    """The untrained net: float32 (n, 1, 32, 48) to scores (n, 61); with `figures` the witness, to scores (n, 18)."""
     layers: list[nn.Module] = []
-    before = 1
-    for number, width in enumerate(_WIDTHS):
-        layers += [nn.Conv2d(before, width, 3, padding=1, bias=False), nn.BatchNorm2d(width), nn.ReLU()]
-        if number in _POOL_AFTER:
+    before, rows, columns = 1, ROWS, COLUMNS
+    if figures:
+        # the witness sees edges only, which no shade moves, and names the figures one by one
+        layers, before = [_edges(), nn.BatchNorm2d(4), nn.ReLU()], 4
+    for layer in _LAYERS:
+        if layer is None:
             layers.append(nn.MaxPool2d(2))
-        before = width
-    rest = (ROWS // 8) * (COLUMNS // 8)
-    return nn.Sequential(*layers, nn.Flatten(), nn.Dropout(0.25), nn.Linear(before * rest, CLASSES))
+            rows, columns = rows // 2, columns // 2
+            continue
+        width, side, stride = layer
+        layers += [nn.Conv2d(before, width, side, stride, side // 2, bias=False), nn.BatchNorm2d(width), nn.ReLU()]
+        before, rows, columns = width, rows // stride, columns // stride
+    names = TENS + ONES if figures else CLASSES
+    return nn.Sequential(*layers, nn.Flatten(), nn.Dropout(0.25), nn.Linear(before * rows * columns, names))
+
+
+def _edges() -> nn.Conv2d:
+    conv = nn.Conv2d(1, 4, 3, padding=1, bias=False)
+    kernel = np.array(_EDGES, np.float32) / 4
+    conv.weight.data = torch.from_numpy(np.stack([np.rot90(kernel, turn)[None] for turn in range(4)]).copy())
+    conv.weight.requires_grad = False
+    return conv
+
+
+def loss_of(scores: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
+    """Mean cross entropy of scores (n, 61), or of the witness's (n, 18): tens and ones each on their own."""
+    if scores.shape[1] == CLASSES:
+        return nn.functional.cross_entropy(scores, labels)
+    tens = torch.where(labels > 0, 1 + labels // 10, 0)
+    ones = torch.where(labels > 0, labels % 10, -100)
+    first = nn.functional.cross_entropy(scores[:, :TENS], tens)
+    return first + nn.functional.cross_entropy(scores[:, TENS:], ones) if bool((labels > 0).any()) else first
 
 
 def export(net: nn.Sequential, temperature: float, path: Path) -> None:
@@ -49,7 +77,9 @@ def export(net: nn.Sequential, temperature: float, path: Path) -> None:
                 raise TypeError("each convolution is followed by a batch norm")
             kernel, bias = _folded(module, norm)
             inputs += [keep(f"w{number}", kernel), keep(f"b{number}", bias)]
-            kind, attributes = "Conv", {"kernel_shape": [3, 3], "pads": [1, 1, 1, 1], "strides": [1, 1]}
+            side, stride = module.kernel_size[0], module.stride[0]
+            kind = "Conv"
+            attributes = {"kernel_shape": [side] * 2, "pads": [side // 2] * 4, "strides": [stride] * 2}
         elif isinstance(module, nn.ReLU):
             kind = "Relu"
         elif isinstance(module, nn.MaxPool2d):
@@ -68,7 +98,8 @@ def export(net: nn.Sequential, temperature: float, path: Path) -> None:
         nodes.append(helper.make_node(kind, inputs, [value], **attributes))
         number += 1
     crops = helper.make_tensor_value_info("crops", TensorProto.FLOAT, ["n", 1, ROWS, COLUMNS])
-    scores = helper.make_tensor_value_info("scores", TensorProto.FLOAT, ["n", CLASSES])
+    names = modules[-1].out_features
+    scores = helper.make_tensor_value_info("scores", TensorProto.FLOAT, ["n", names])
     graph = helper.make_graph(nodes, "number_reader", [crops], [scores], weights)
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=8)
     onnx.checker.check_model(model)

@@ -7,8 +7,11 @@ from vision.training.scene import COLUMNS, ROWS, SHARP, Canvas, blotches, empty,
 
 
 def surface(rng: np.random.Generator, canvas: Canvas, tones: tuple[float, float]) -> Canvas:
-    """Wood, cloth, carpet, or a card back, for the whole crop."""
-    if rng.random() < 0.6:
+    """Wood, cloth, carpet, a marker, or a card back, for the whole crop."""
+    kind = rng.random()
+    if kind < 0.25:
+        return blocks(rng, canvas, tones)
+    if kind < 0.65:
         return pattern(rng, canvas)
     field = blotches(rng, rng.uniform(0.7, 12))
     field = np.sign(field) if rng.random() < 0.3 else field
@@ -38,6 +41,21 @@ def pattern(rng: np.random.Generator, canvas: Canvas) -> Canvas:
             elif (x // step + y // step) % 2:
                 cv2.rectangle(ink, (x, y), (x + step, y + step), 1.0, -1)
     return over(canvas, rng.uniform(0, 1), ink * np.float32(rng.uniform(0.15, 1)))
+
+
+def blocks(rng: np.random.Generator, canvas: Canvas, tones: tuple[float, float]) -> Canvas:
+    """A part of a mat's marker, at any turn: square fields of two tones, some of which look like figures."""
+    cells = np.zeros((8, 8), np.float32)
+    cells[1:7, 1:7] = 1
+    cells[2:6, 2:6] = rng.random((4, 4)) < 0.5
+    step = rng.uniform(2.5, 14) * SHARP
+    turn = rng.uniform(0, 2 * np.pi)
+    bent = step * np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+    middle = np.array([COLUMNS / 2, ROWS / 2]) + rng.normal(0, 1.5, 2) * step
+    way = np.column_stack([bent, middle - bent @ np.array([3.5, 3.5])])
+    ink = cv2.warpAffine(cells, way, (COLUMNS, ROWS), flags=cv2.INTER_NEAREST)
+    soft = cv2.GaussianBlur(ink, (0, 0), 1.5)
+    return over(canvas, tones[1], np.asarray(soft, np.float32))
 
 
 def blob(rng: np.random.Generator, canvas: Canvas, tones: tuple[float, float]) -> Canvas:

@@ -73,6 +73,12 @@ def load(part: Part, folder: Path = FONT_FOLDER) -> list[Face]:
     return [replace(faces[name], weight=faces[name].weight / cuts[_design(name)] ** 0.5) for name in sorted(faces)]
 
 
+def files(part: Part, folder: Path = FONT_FOLDER) -> list[str]:
+    """The font files of one part, each cut of a typeface once, in the order of their names; for vision.drawing."""
+    found = {f"{family} {style}": str(path) for path, family, style in _files(folder) if part_of(family) == part}
+    return [found[name] for name in sorted(found)]
+
+
 def _design(name: str) -> str:
     return " ".join(name.split()[:2])
 

@@ -1,0 +1,111 @@
+"""The fit of a whole rack: which slot is which, one card found again, and what is told of states."""
+
+import dataclasses
+import math
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from calibration.table import Table
+from tests.vision.drawing import CAMERA, Eye, Rack, draw_mat, draw_rack, empty_table
+from vision import fit
+from vision.fit import RackView, refit, view_rack
+from vision.mats import find_mats
+from vision.picture import grey_of
+from vision.planes import SCALE, flatten
+from vision.pose import Lens, Pose, lens_of, pose_of
+
+CARDS = {0: 7, 1: 44, 2: 13, 3: 25, 4: 58, 5: 29, 6: 40, 7: 31, 8: 36, 9: 52}
+
+
+def picture_of(rack: Rack) -> tuple[NDArray[np.uint8], Pose]:
+    picture = empty_table()
+    draw_mat(picture, 2, Eye())
+    draw_rack(picture, rack, Table(), Eye())
+    mats = find_mats(grey_of(picture))
+    lens, _ = lens_of(mats, (picture.shape[1], picture.shape[0]), CAMERA)
+    pose = pose_of(mats[0], lens)
+    assert pose is not None
+    return picture, pose
+
+
+def leaning(degrees: float) -> Table:
+    """Give a table whose owner measured another lean than the 6 degrees at which the cards are drawn."""
+    return Table(rack=dataclasses.replace(Table().rack, lean=degrees))
+
+
+def places(view: RackView) -> list[float | None]:
+    """Give how far, in mm beyond the rack's front, each slot's edge lies."""
+    plane, middle = view.fit.plane, view.top.shape[1] / 2
+    return [plane.far - line.row(middle) / SCALE - 33.0 if line else None for line in view.fit.lines]
+
+
+@pytest.mark.parametrize("measured", [-0.5, 12.5])
+def test_a_rack_with_an_empty_end_is_not_taken_for_one_a_slot_off(measured: float) -> None:
+    missing = 9 if measured < 6 else 0
+    rack = Rack({slot: card for slot, card in CARDS.items() if slot != missing})
+    view = view_rack(*picture_of(rack), leaning(measured))
+    # the plane of the measures is not quite that of the edges: a few mm of parallax remain
+    expected = [20 + slot * 11.9 + 56 * math.sin(math.radians(6)) if slot != missing else None for slot in range(10)]
+    for found, true in zip(places(view), expected, strict=True):
+        assert (found is None) == (true is None)
+        assert found is None or found == pytest.approx(true, abs=3.0)
+    assert view.which > 0.97
+
+
+def test_without_the_racks_front_the_same_rack_stays_in_doubt(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fit, "front_slot", lambda *_: None)
+    rack = Rack({slot: card for slot, card in CARDS.items() if slot != 9})
+    view = view_rack(*picture_of(rack), leaning(-0.5))
+    assert view.which < 0.97 or view.strips[0] is None
+
+
+def test_one_changed_card_is_found_again_from_the_fit_of_the_rest() -> None:
+    before, pose = picture_of(Rack(CARDS))
+    after, _ = picture_of(Rack(CARDS | {4: 19}, slides={4: 2.0}))
+    view = view_rack(before, pose, Table())
+    changed, strip = refit(after, view.fit, 4)
+    afresh = view_rack(after, pose, Table()).strips[4]
+    assert strip is not None
+    assert afresh is not None
+    assert strip.quad == pytest.approx(afresh.quad, abs=2.0)
+    assert [line for slot, line in enumerate(changed.lines) if slot != 4] == [
+        line for slot, line in enumerate(view.fit.lines) if slot != 4
+    ]
+
+
+def test_a_card_that_was_taken_away_is_not_found_again() -> None:
+    before, pose = picture_of(Rack(CARDS))
+    after, _ = picture_of(Rack({slot: card for slot, card in CARDS.items() if slot != 4}))
+    view = view_rack(before, pose, Table())
+    changed, strip = refit(after, view.fit, 4)
+    assert strip is None
+    assert changed.lines[4] is None
+
+
+def test_a_cards_slide_is_found_and_doubted_little() -> None:
+    slides = {1: 2.0, 3: -2.0, 6: 1.0}
+    view = view_rack(*picture_of(Rack(CARDS, slides=slides)), Table())
+    for slot, strip in enumerate(view.strips):
+        assert strip is not None
+        assert strip.slide == pytest.approx(slides.get(slot, 0.0), abs=0.8)
+        assert strip.doubt < 1.0
+
+
+def test_a_lens_that_bends_lines_is_straightened() -> None:
+    picture, pose = picture_of(Rack(CARDS))
+    bent = Pose(Lens(pose.lens.matrix, np.array([-0.3, 0.1, 0.0, 0.0, 0.0])), pose.rotation, pose.translation, 0.0)
+    corner, along, down = np.array([80.0, 180.0, 60.0]), np.array([1.0, 0.0, 0.0]), np.array([0.0, -1.0, 0.0])
+    columns, rows = np.meshgrid(np.arange(0, 400, 40), np.arange(0, 500, 50))
+    pixels = bent.project(corner + ((columns[..., None] + 0.5) * along + (rows[..., None] + 0.5) * down) / SCALE)
+    # a picture that is bright right of a column tells from where each rectified pixel was taken
+    for column in (500, 600, 700):
+        half = np.zeros_like(picture)
+        half[:, column:] = 255
+        seen = flatten(half, bent, corner, along, down, (400, 500))[rows, columns, 0] > 127
+        clear = np.abs(pixels[..., 0] - column + 0.5) > 0.6
+        inside = (
+            (pixels[..., 1] > 1) & (pixels[..., 1] < picture.shape[0] - 2) & (pixels[..., 0] < picture.shape[1] - 2)
+        )
+        assert (seen == (pixels[..., 0] > column - 0.5))[clear & inside].all()

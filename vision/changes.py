@@ -1,0 +1,127 @@
+"""What changed since the last picture of a still camera: sampled at known places, so that only those are read again."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.mats import marker_corners
+from vision.pose import Pose
+
+STRONGEST: Final = 12
+"""A group of samples has changed by the mean of its so many strongest changes: a few square millimetres."""
+
+CHANGED: Final = 6.5
+"""So many times the noise is a change. In recorded rounds a new card makes 12 or more, an untouched one below 7."""
+
+LEAST_NOISE: Final = 0.7
+"""Grey levels of noise that are taken for granted."""
+
+LEAST: Final = 6.0
+MOST: Final = 25.0
+"""Grey levels below the first are no change, whatever the noise, and above the second one."""
+
+LARGE: Final = 0.12
+"""Something covers a group of points if so many of them have changed: an arm does, a card's shadow moves less."""
+
+REMEMBERED: Final = 4
+"""So many ways in which a mat's paper has looked are remembered."""
+
+SETTLED: Final = 0.995
+"""A marker that correlates so well with itself as it was has not moved; a shift by a pixel makes 0.95 to 0.99."""
+
+ACROSS: Final = 14
+"""A marker is sampled at so many places in each direction, a fifth of its side beyond its border."""
+
+
+def sampled(half: NDArray[np.uint8], points: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Grey levels of a halved picture at points (..., 2) in pixels of the whole one; 0 beyond its border."""
+    places = (points / 2 - 0.25).astype(np.float32)
+    flat = places.reshape(len(places), -1, 2)
+    return cv2.remap(half, flat[..., 0], flat[..., 1], cv2.INTER_LINEAR).astype(np.float32)
+
+
+@dataclass(frozen=True)
+class Reference:
+    """Groups of points in a picture, (groups, n, 2) in pixels, and their grey levels when they were looked at last."""
+
+    points: NDArray[np.float32]
+    values: NDArray[np.float32]
+
+    @staticmethod
+    def of(half: NDArray[np.uint8], groups: Sequence[NDArray[np.floating]]) -> "Reference":
+        """Remember how these groups of points, (n, 2) each, look in a halved picture."""
+        points = np.stack(groups).astype(np.float32)
+        return Reference(points, sampled(half, points))
+
+    def changed(self, half: NDArray[np.uint8]) -> NDArray[np.bool_]:
+        """Tell for each group whether it looks otherwise now; a light that grew brighter or darker is no change."""
+        away, least = self._away(half)
+        strongest = np.partition(away, -STRONGEST, axis=1)[:, -STRONGEST:].mean(axis=1)
+        return np.asarray(strongest > least)
+
+    def covered(self, half: NDArray[np.uint8]) -> bool:
+        """Tell whether something large is over a group: a good part of its points have changed."""
+        away, least = self._away(half)
+        return bool(((away > least).mean(axis=1) > LARGE).any())
+
+    def _away(self, half: NDArray[np.uint8]) -> tuple[NDArray[np.float32], float]:
+        """Give by how many grey levels each point has changed, (groups, n), and how much is a change."""
+        now = sampled(half, self.points)
+        gain = max(float(np.median(now)), 1.0) / max(float(np.median(self.values)), 1.0)
+        away = np.abs(now / np.float32(gain) - self.values)
+        # a group that changed altogether must not pass for noise
+        noise = max(1.48 * float(np.median(away, axis=1).min()), LEAST_NOISE)
+        return away, min(max(CHANGED * noise, LEAST), MOST)
+
+    def renewed(self, half: NDArray[np.uint8]) -> "Reference":
+        """The same places as they look now."""
+        return Reference(self.points, sampled(half, self.points))
+
+
+def marker_points(pose: Pose, place: int) -> NDArray[np.float64]:
+    """Where in the picture a mat's marker is sampled: (ACROSS ** 2, 2) pixels, by the mat's pose."""
+    corners = marker_corners(place)
+    middle, half = corners.mean(axis=0), (corners.max(axis=0) - corners.min(axis=0)) / 2 * 1.2
+    steps = np.linspace(-1, 1, ACROSS)
+    x, y = np.meshgrid(middle[0] + half[0] * steps, middle[1] + half[1] * steps)
+    return pose.project(np.column_stack([x.ravel(), y.ravel(), np.zeros(x.size)]))
+
+
+def alike(one: NDArray[np.float32], other: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Correlate the rows of two arrays (groups, n) with each other: 1 for the same picture in whatever light."""
+    a = one - one.mean(axis=1, keepdims=True)
+    b = other - other.mean(axis=1, keepdims=True)
+    power = np.sqrt((a * a).sum(axis=1) * (b * b).sum(axis=1))
+    return np.asarray((a * b).sum(axis=1) / np.maximum(power, 1e-6), dtype=np.float64)
+
+
+class Paper:
+    """The blank paper of a mat. Where it changes, a hand or an arm is over the mat; what stays there is none."""
+
+    def __init__(self, reference: Reference) -> None:
+        """Remember how the paper looks when the mat is first seen."""
+        self._known = [reference]
+        self._latest = reference
+
+    def hand(self, half: NDArray[np.uint8]) -> bool:
+        """Tell whether a hand is over the mat in a halved picture, and remember what has stayed since the last one."""
+        before, self._latest = self._latest, self._latest.renewed(half)
+        if not all(known.covered(half) for known in self._known):
+            return False
+        if before.covered(half):
+            return True
+        self._known = [self._latest, *self._known][:REMEMBERED]
+        return False
+
+
+def paper_places(pose: Pose, bands: Sequence[tuple[float, float, float, float]]) -> list[NDArray[np.float64]]:
+    """Points in the picture on bands of a mat, each (left, near, right, far) in mm of the mat frame."""
+    places = []
+    for left, near, right, far in bands:
+        x, y = np.meshgrid(np.linspace(left, right, ACROSS), np.linspace(near, far, ACROSS))
+        places.append(pose.project(np.column_stack([x.ravel(), y.ravel(), np.zeros(x.size)])))
+    return places

@@ -1,0 +1,65 @@
+"""Draws made-up tables with exact truth: python -m vision.drawing OUT --count N --seed S.
+
+OUT gets pictures (.jpg), what their owners measured (a .toml each) and truth.jsonl, for python -m vision.report.
+The same seed on a machine with the same fonts draws the same pictures.
+"""
+
+import argparse
+import random
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+
+from vision.drawing.picture import draw_with_truth
+from vision.drawing.random_scenes import KINDS, some_scene
+from vision.drawing.truth import as_line, truth_of, write_picture
+from vision.drawing.typefaces import BUILT_IN, LINES
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Write a folder of pictures; give the exit code (2 where the folder cannot be written)."""
+    parser = argparse.ArgumentParser(prog="python -m vision.drawing", description=__doc__)
+    parser.add_argument("out", type=Path, help="folder to write to; it is made where it is missing")
+    parser.add_argument("--count", type=int, default=20, metavar="N", help="so many pictures (%(default)s)")
+    parser.add_argument("--seed", type=int, default=1, metavar="S", help="another seed, other pictures (%(default)s)")
+    parser.add_argument("--kind", choices=KINDS, help="only racks, trays, or wide views of both")
+    parser.add_argument("--hands", type=float, default=0.0, metavar="SHARE", help="share of pictures with a hand, 0..1")
+    parser.add_argument("--doubles", type=float, default=0.0, metavar="SHARE", help="share of slots with two cards")
+    parser.add_argument("--no-fonts", action="store_true", help="use built-in type only: alike on every machine")
+    options = parser.parse_args(arguments)
+    try:
+        return _write(options)
+    except OSError as error:
+        sys.stderr.write(f"{options.out}: cannot be written ({error.strerror or error}); choose another folder\n")
+        return 2
+
+
+def _write(options: argparse.Namespace) -> int:
+    cv2.setNumThreads(1)
+    options.out.mkdir(parents=True, exist_ok=True)
+    typefaces = (BUILT_IN, *LINES) if options.no_fonts else None
+    start = time.monotonic()
+    with (options.out / "truth.jsonl").open("w", encoding="utf-8") as truths:
+        for number in range(options.count):
+            chance, name = random.Random(f"{options.seed}/{number}"), f"{number:04}.jpg"  # noqa: S311 - pictures, no secrets
+            situation = some_scene(
+                chance, options.kind, typefaces=typefaces, hands=options.hands, doubles=options.doubles
+            )
+            quality = situation.scene.photo.quality
+            # the file itself is the JPEG: coding it twice would add what no camera adds
+            scene = replace(situation.scene, photo=replace(situation.scene.photo, quality=0))
+            drawn = draw_with_truth(scene)
+            write_picture(options.out, name, drawn.picture, situation.table, quality)
+            truths.write(as_line(truth_of(scene, drawn, name)))
+            sys.stderr.write(f"\r{number + 1} of {options.count}, {time.monotonic() - start:.0f} s")
+            sys.stderr.flush()
+    sys.stderr.write("\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,60 @@
+"""A deck's look: typeface, ink, card, where numbers stand, wear and backs (TABLE.md, Cards)."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+Colour = tuple[int, int, int]
+"""Blue, green, red, 0..255."""
+PRIMES = frozenset(n for n in range(2, 61) if all(n % d for d in range(2, n)))
+"""Cards that are green in the edition of 2006 (TABLE.md, Cards; RULES.md)."""
+
+
+@dataclass(frozen=True)
+class Deck:
+    """How the cards of one deck look, lengths in mm.
+
+    `typeface` and `logo_typeface` are names for vision.drawing.typefaces. `first` and `last` are the left edges of the
+    numerals of cards 1 and 60, the others lie on the straight line between; `one_place` puts all at `first`. `bottom`
+    says whether the number stands upside down along the lower edge too. `rubbed`, `stained`, `scratched` and
+    `cornered` (0..1) are wear; `core` is how much of the paper's white core the cut edges show. `gloss` is the
+    strength and `rough` the width in degrees of reflections of lamps.
+    """
+
+    edition: str = "parker-1992"
+    typeface: str = ""
+    weight: float = 0.0
+    stretch: float = 1.0
+    height: float = 6.75
+    below: float = 2.5
+    first: float = 5.7
+    last: float = 72.7
+    one_place: bool = False
+    bottom: bool = True
+    face: Colour = (240, 245, 246)
+    ink: Colour = (130, 50, 20)
+    primes: tuple[Colour, Colour] | None = None
+    back: Colour = (130, 60, 25)
+    back_ink: Colour = (230, 235, 240)
+    back_pattern: Literal["plain", "dots", "frame", "lattice"] = "plain"
+    logo: Colour = (40, 40, 190)
+    logo_typeface: str = ""
+    logo_height: float = 9.0
+    logo_at: float = 0.5
+    facts: bool = False
+    border: bool = False
+    rubbed: float = 0.0
+    stained: float = 0.0
+    scratched: float = 0.0
+    cornered: float = 0.0
+    core: float = 0.3
+    gloss: float = 0.3
+    rough: float = 8.0
+    seed: int = 0
+
+    def colours(self, card: int) -> tuple[Colour, Colour]:
+        """Give a card's paper and ink."""
+        return self.primes if self.primes is not None and card in PRIMES else (self.face, self.ink)
+
+    def left(self, card: int) -> float:
+        """Give where a numeral's left edge stands, in mm from the card's own left edge."""
+        return self.first if self.one_place else self.first + (card - 1) * (self.last - self.first) / 59

@@ -1,0 +1,74 @@
+"""Whether a person could read a scene's numbers: how far print stands out from paper, before noise."""
+
+import numpy as np
+
+from vision.drawing.camera import View
+from vision.drawing.canvas import Canvas, linear
+from vision.drawing.cards import Neighbour, light_between, number_quad
+from vision.drawing.decks import Deck
+from vision.drawing.light import UP, Floats, Lighting
+from vision.drawing.photo import WHITE
+from vision.drawing.places import MAT_MIDDLE, Placed
+from vision.drawing.racks import cards_in
+from vision.drawing.scene import BACK, RackStand, Scene
+from vision.drawing.studio import Studio
+
+LEAST = 17.0
+"""Grey levels by which blurred strokes must stand out; the faintest of the recorded stills have about 20."""
+OVER_NOISE = 2.4
+"""They must stand out by so many sigmas of a pixel's noise: a stroke is many pixels long."""
+STROKE = 0.16
+"""A usual stroke's width as a share of a numeral's height."""
+
+
+def readable(scene: Scene) -> bool:
+    """Say whether all of a scene's numbers stand out enough from their cards and from the noise."""
+    photo = scene.photo
+    stroke = STROKE * smallest_numeral(scene)
+    spread = np.hypot(photo.blur + photo.depth / 2, np.hypot(*photo.motion) / 3.5)
+    contrast = contrast_of(scene) * stroke / np.hypot(stroke, 2.5 * spread)
+    return bool(contrast > max(LEAST, OVER_NOISE * float(np.hypot(photo.noise, photo.grain))))
+
+
+def smallest_numeral(scene: Scene) -> float:
+    """Give the height in pixels of the smallest number in a scene's racks, foreshortened; 20 without a rack."""
+    view, heights = View(scene.camera), [20.0]
+    for mat in scene.mats:
+        if isinstance(mat.stand, RackStand):
+            for card in cards_in(mat.stand, Placed(mat), scene.card):
+                if card.card != BACK:
+                    quad = view.pixels(number_quad(card.plane, scene.deck, card.card))
+                    heights.append(float(np.linalg.norm(quad[3] - quad[0])))
+    return min(heights)
+
+
+def contrast_of(scene: Scene) -> float:
+    """Give the least contrast of a number to its card in grey levels, noise and blur aside (255: no cards)."""
+    light = Lighting(scene.room)
+    studio = Studio(Canvas.of((1, 1)), View(scene.camera), light, scene.deck, scene.card)
+    placed = [Placed(mat) for mat in scene.mats]
+    middle = np.mean([mat.world(MAT_MIDDLE) for mat in placed], axis=0)
+    paper = float(light.open_light(middle[None], UP).mean())
+    gains = np.array(scene.photo.balance) * scene.photo.exposure / (paper * WHITE)
+    found = [255.0]
+    for mat in placed:
+        stand = mat.place.stand
+        if isinstance(stand, RackStand):
+            cards = cards_in(stand, mat, scene.card)
+            for front, card in zip((None, *cards), cards, strict=False):
+                if card.card != BACK:
+                    back = linear(scene.deck.back)
+                    neighbour = Neighbour(front.plane, back) if front else None
+                    shade, mirrored = light_between(studio, card.plane, neighbour, seen=True)
+                    found.append(_apart(scene.deck, card.card, shade[1:3] * gains, mirrored[1:3] * gains))
+        elif stand is not None and stand.discard_pile:
+            shade = light.open_light(mat.world(MAT_MIDDLE)[None, None], UP) * 0.85 * gains
+            found.append(_apart(scene.deck, stand.discard_pile[-1].card, shade, np.zeros(3)))
+    return min(found)
+
+
+def _apart(deck: Deck, card: int, light: Floats, mirrored: Floats) -> float:
+    """Give how far print and paper are apart in grey levels, at the middle place of those that are lit."""
+    paper, ink = (np.sqrt(np.clip(linear(colour) * light + mirrored, 0, 1)) for colour in deck.colours(card))
+    weights = np.array([0.114, 0.587, 0.299])
+    return 255 * float(np.median(np.abs((paper - ink) @ weights)))

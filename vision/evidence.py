@@ -1,0 +1,91 @@
+"""What one picture says of a slot or of the discard pile: the reader's words, and how far they may be trusted."""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.fit import RackView
+from vision.found import Found, TrayFound
+from vision.fuse import Evidence, Number
+from vision.slots import back_weight, empty_weight, trust_in
+from vision.strips import Strip
+
+PLACE_IN_RACK, PLACE_IN_TRAY = 1.0, 3.0
+"""How well, in mm, a numeral's place on its card is known: of a loose pile the card's own sides are known badly."""
+TRUST_IN_TRAY = 0.985
+"""A tray's card may lie askew on a loose pile, and another card's number may peep out from under it."""
+TRUST_IF_UNCLEAR = 0.95
+"""Likewise where the card's own outline is not seen well: glare, or a hand near it."""
+NOTHING = 0.9
+"""A crop that is "no number" with more than this need not be read again."""
+READ = 0.5
+"""A crop that is "no number" with less than this has a number in it."""
+
+
+@dataclass(frozen=True)
+class Others:
+    """The cards of a rack whose numbers were read: their strips, and the contrast of the faintest number."""
+
+    faces: Sequence[Strip]
+    contrast: float
+
+
+def is_read(answers: NDArray[np.float64]) -> bool:
+    """Tell whether one of the reader's answers (possible numbers, 61) is a number at all."""
+    return bool(len(answers)) and float(answers[:, 0].min()) < READ
+
+
+def in_slot(  # noqa: PLR0913, PLR0917 - a slot, its picture, what was found there and read, and what to compare it with
+    picture: NDArray[np.uint8],
+    view: RackView,
+    slot: int,
+    found: Sequence[Found],
+    answers: NDArray[np.float64],
+    others: Others,
+) -> Evidence:
+    """Give the evidence of a rack's slot (0..9) from the reader's answers, (possible numbers, 61)."""
+    strip = view.strips[slot]
+    if is_read(answers):
+        return Evidence(numbers_in(view, slot, found, answers))
+    empty = view.which * empty_weight(picture, view, slot, others.contrast)
+    if strip is None or empty:
+        return Evidence(numbers_in(view, slot, found, answers), empty)
+    back = view.which * strip.belongs * back_weight(strip, others.faces)
+    return Evidence(numbers_in(view, slot, found, answers), back=back)
+
+
+def numbers_in(view: RackView, slot: int, found: Sequence[Found], answers: NDArray[np.float64]) -> tuple[Number, ...]:
+    """Give the numbers read in a slot (0..9), the clearest first."""
+    strip = view.strips[slot]
+    if strip is None:
+        return ()
+    return _clearest_first(
+        Number(
+            row,
+            item.ink.left,
+            view.which * trust_in(strip, item.ink, view.fit.table.card.width),
+            math.hypot(PLACE_IN_RACK, 2 * strip.doubt),
+        )
+        for item, row in zip(found, answers, strict=True)
+    )
+
+
+def worth_reading(found: Sequence[Found], answers: NDArray[np.float64]) -> tuple[Found, ...]:
+    """Give those that may be a number at all, by the reader's answers, (possible numbers, 61)."""
+    return tuple(item for item, row in zip(found, answers, strict=True) if row[0] < NOTHING)
+
+
+def on_pile(tray: TrayFound, answers: NDArray[np.float64]) -> Evidence:
+    """Give the evidence of the discard pile's top."""
+    trust = TRUST_IN_TRAY if tray.discard.state == "card" else TRUST_IF_UNCLEAR
+    numbers = _clearest_first(
+        Number(row, item.ink.left, trust, PLACE_IN_TRAY) for item, row in zip(tray.numbers, answers, strict=True)
+    )
+    return Evidence(numbers, empty=0.97 if tray.discard.state == "plain" else 0.0)
+
+
+def _clearest_first(numbers: Iterable[Number]) -> tuple[Number, ...]:
+    return tuple(sorted(numbers, key=lambda number: float(number.probabilities[0])))

@@ -1,0 +1,221 @@
+"""One camera's eye, from a picture to a Look: mats, pose, strips, numbers, place, and all of it together.
+
+It remembers what it saw. A mat that has not moved is not searched again, and a card that has not changed is not read
+again (but for a few looks that bear each other out); the first picture, and one in which much has changed, is looked at
+whole.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.table import CameraModel, Table
+from vision.changes import (
+    REMEMBERED,
+    SETTLED,
+    Paper,
+    Reference,
+    alike,
+    marker_points,
+    paper_places,
+    sampled,
+)
+from vision.deck import join
+from vision.digits import NumberReader
+from vision.found import RackFound, TrayFound
+from vision.frame import Frame
+from vision.fuse import Evidence, fuse
+from vision.hindrance import hindrances
+from vision.look import Look, Reading, TrayLook
+from vision.mats import TRAY, Mat, find_mats
+from vision.memory import RackMemory, TrayMemory
+from vision.picture import remarks_on
+from vision.pose import Lens, Pose, lens_of, pose_of
+
+MOVED: Final = 0.8
+"""A mat whose markers are found within so many pixels of where they were (root mean square) has not moved."""
+
+NEW: Final = (25, 0.01)
+"""Where more than a share of the picture outside all mats has changed by so many grey levels, a mat may be new."""
+
+RACK_PAPER: Final = ((45.0, 5.0, 250.0, 26.0), (6.0, 45.0, 80.0, 165.0), (250.0, 45.0, 291.0, 165.0))
+TRAY_PAPER: Final = ((45.0, 5.0, 252.0, 60.0), (5.0, 45.0, 40.0, 165.0), (257.0, 45.0, 292.0, 165.0))
+"""Blank paper, (left, near, right, far) in mm of the mat frame: no rack, no card and no marker stands there."""
+
+
+@dataclass
+class KnownMat:
+    """A mat where it lies: its pose (None: its markers make none), how its markers look, what stands on it."""
+
+    mat: Mat
+    pose: Pose | None
+    points: NDArray[np.float32]
+    looks: NDArray[np.float32]
+    paper: Paper | None
+    words: Sequence[str]
+    on_it: RackMemory | TrayMemory | None
+
+
+@dataclass
+class Eye:
+    """Looks through one camera. `deck` holds the cards in play; `camera` is None where it is not calibrated."""
+
+    table: Table
+    deck: Sequence[int]
+    camera: CameraModel | None
+    reader: NumberReader
+    _mats: dict[int, KnownMat] = field(default_factory=dict)
+    _remarks: tuple[str, ...] = ()
+    _fused: tuple[Sequence[Evidence], tuple[Reading, ...]] = ((), ())
+    _around: list[NDArray[np.uint8]] = field(default_factory=list)
+    _latest: NDArray[np.uint8] | None = None
+
+    @property
+    def mats(self) -> Mapping[int, Mat]:
+        """The mats in view, by number."""
+        return {number: known.mat for number, known in self._mats.items()}
+
+    @property
+    def racks(self) -> list[RackFound]:
+        """What was found in the racks, in the order of their seats."""
+        racks = [known.on_it for known in self._mats.values() if isinstance(known.on_it, RackMemory)]
+        return [rack.found for rack in racks if rack.found is not None]
+
+    @property
+    def tray(self) -> TrayFound | None:
+        """What was found in the tray."""
+        known = self._mats.get(TRAY)
+        return known.on_it.found if known is not None and isinstance(known.on_it, TrayMemory) else None
+
+    def look(self, frame: Frame) -> Look:
+        """Look at one picture; raise PictureError where it is broken."""
+        half = frame.half
+        if not self._all_there(half) or self._something_new(frame):
+            self._search(frame, half)
+        racks = {known.mat.number: known.on_it for known in self._mats.values() if isinstance(known.on_it, RackMemory)}
+        tray = next((known.on_it for known in self._mats.values() if isinstance(known.on_it, TrayMemory)), None)
+        self._read(frame, half, racks, tray)
+        evidence = [slot for rack in racks.values() for slot in rack.evidence()]
+        evidence += [tray.evidence()] if tray else []
+        before = self._fused[0]
+        if len(evidence) != len(before) or any(new is not old for new, old in zip(evidence, before, strict=True)):
+            self._fused = evidence, fuse(evidence, self.deck, self.table.deck.places)
+        readings = self._fused[1]
+        by_seat: dict[int, tuple[Reading, ...]] = {}
+        for place, seat in enumerate(racks):
+            by_seat[seat] = readings[10 * place : 10 * (place + 1)]
+        seen = TrayLook(readings[-1], tray.draw) if tray else None
+        words = [word for known in self._mats.values() for word in (*known.words, *_hindered(known))]
+        size = (frame.grey.shape[1], frame.grey.shape[0])
+        for seat, rack in racks.items():
+            if rack.found is not None and not rack.hand:
+                words += [f"seat {seat}: {word}" for word in hindrances(rack.found.view, by_seat[seat], size)]
+        return Look(by_seat, seen, (*self._remarks, *words, *(() if self._mats else ("no mat in view",))))
+
+    def _read(
+        self, frame: Frame, half: NDArray[np.uint8], racks: Mapping[int, RackMemory], tray: TrayMemory | None
+    ) -> None:
+        """Read all that is to be read in this picture at once, and let each place learn its part."""
+        hands = {number: known.paper is not None and known.paper.hand(half) for number, known in self._mats.items()}
+        places = [(rack, slot) for seat, rack in racks.items() for slot in rack.see(frame, half, hand=hands[seat])]
+        found = [rack.found.slots[slot] if rack.found else () for rack, slot in places]
+        pile = tray is not None and tray.see(frame, half, hand=hands[TRAY])
+        if pile and tray is not None and tray.found is not None:
+            found.append(tray.found.numbers)
+        crops = np.array([item.crop for items in found for item in items], np.uint8)
+        contrasts = np.array([item.ink.contrast for items in found for item in items])
+        answers = join(self.table.deck, crops, contrasts, self.reader.read(crops))
+        ends = np.cumsum([len(items) for items in found])
+        parts = [answers[end - len(items) : end] for items, end in zip(found, ends, strict=True)]
+        for rack in racks.values():
+            rack.learn(frame, {slot: part for (other, slot), part in zip(places, parts, strict=False) if other is rack})
+        if pile and tray is not None:
+            tray.learn(parts[-1])
+
+    def _all_there(self, half: NDArray[np.uint8]) -> bool:
+        """Whether every known mat still lies where it lay, by two of its markers or all that were seen."""
+        for known in self._mats.values():
+            there = int((alike(known.looks, sampled(half, known.points)) >= SETTLED).sum())
+            if there < min(2, len(known.points)):
+                return False
+        return bool(self._mats)
+
+    def _something_new(self, frame: Frame) -> bool:
+        """Whether the picture has changed outside all known mats."""
+        before, self._latest = self._latest, frame.small
+        if not self._around or before is None or before.shape != frame.small.shape:
+            return True
+        outside = self._around[0] > 0
+        # an arm that moves through the picture is no mat: what is new has to stay
+        stays = not _differs(before, frame.small, outside)
+        return stays and all(_differs(around, frame.small, outside) for around in self._around)
+
+    def _search(self, frame: Frame, half: NDArray[np.uint8]) -> None:
+        """Search the whole picture for mats; one that has not moved keeps its pose and what is known of it."""
+        mats = find_mats(frame.grey)
+        lens, _ = lens_of(mats, (frame.grey.shape[1], frame.grey.shape[0]), self.camera)
+        before, self._mats = self._mats, {}
+        for mat in mats:
+            known = before.pop(mat.number, None)
+            still = known is not None and _lies_still(known, mat)
+            self._mats[mat.number] = known if known is not None and still else self._new(mat, lens, half)
+        for number, known in before.items():
+            # A hand may be over its markers; while one of them is seen where it was, it has not moved.
+            if (alike(known.looks, sampled(half, known.points)) >= SETTLED).any():
+                self._mats[number] = known
+        self._mats = dict(sorted(self._mats.items()))
+        self._remarks = remarks_on(frame.grey)
+        self._around = [self._outside(frame.small), *self._around][:REMEMBERED]
+
+    def _new(self, mat: Mat, lens: Lens, half: NDArray[np.uint8]) -> KnownMat:
+        name = "the tray's mat" if mat.number == TRAY else f"seat {mat.number}'s mat"
+        pose = pose_of(mat, lens)
+        if pose is None:
+            nowhere = np.zeros((0, 1, 2), np.float32)
+            words = [f"{name}: its markers make no sense; lay it flat and show it whole"]
+            return KnownMat(mat, None, nowhere, np.zeros((0, 1), np.float32), None, words, None)
+        words = [f"{name}: only one marker in view; show more of it"] if len(mat.markers) < 2 else []
+        points = np.stack([marker_points(pose, place) for place in sorted(mat.markers)]).astype(np.float32)
+        on_it = TrayMemory(pose, self.table) if mat.number == TRAY else RackMemory(mat.number, pose, self.table)
+        bands = TRAY_PAPER if mat.number == TRAY else RACK_PAPER
+        paper = Paper(Reference.of(half, paper_places(pose, bands)))
+        return KnownMat(mat, pose, points, sampled(half, points), paper, words, on_it)
+
+    def _outside(self, small: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """The small picture, 0 where a mat lies."""
+        around = np.maximum(small, 1)
+        for known in self._mats.values():
+            if len(known.points):
+                x, y = np.asarray(known.points.reshape(-1, 2) / 8).T
+                around[max(int(y.min()) - 4, 0) : int(y.max()) + 4, max(int(x.min()) - 2, 0) : int(x.max()) + 2] = 0
+        return around
+
+
+def look_at(
+    picture: NDArray[np.uint8], table: Table, deck: Sequence[int], camera: CameraModel | None, reader: NumberReader
+) -> Look:
+    """Look at one BGR picture, (height, width, 3), by itself; `camera` is None where it is not calibrated."""
+    return Eye(table, deck, camera, reader).look(Frame(picture))
+
+
+def _hindered(known: KnownMat) -> Sequence[str]:
+    """Say what hides something of a mat."""
+    name = "the tray" if known.mat.number == TRAY else f"seat {known.mat.number}'s rack"
+    return [f"a hand or an arm is over {name}"] if known.on_it is not None and known.on_it.hand else []
+
+
+def _differs(one: NDArray[np.uint8], other: NDArray[np.uint8], where: NDArray[np.bool_]) -> bool:
+    away = np.abs(one[where].astype(np.int16) - other[where])
+    return bool(len(away)) and float((away > NEW[0]).mean()) > NEW[1]
+
+
+def _lies_still(known: KnownMat, mat: Mat) -> bool:
+    """Whether a mat that was found again lies where it lay, by the markers that were seen both times."""
+    both = known.mat.markers.keys() & mat.markers.keys()
+    if not both or len(mat.markers) > len(known.mat.markers):
+        return False
+    away = np.concatenate([known.mat.markers[place] - mat.markers[place] for place in both])
+    return float(np.sqrt(np.nanmean(away**2))) < MOVED

@@ -1,0 +1,84 @@
+"""Which slot the frontmost card stands in: where its face goes down behind the rack's own plastic.
+
+A card's top edge that is a pitch off may be a lean of twelve degrees or the next slot. The place where its face
+vanishes in the rack is no question of lean: there the card is as high as the rack, at its slot.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.table import SLOTS, Table
+from vision.edges import EdgeLine
+from vision.planes import ASIDE, SCALE, TopPlane, flatten
+from vision.pose import Pose
+
+DENSE = 2.0
+"""Pixels a mm of the picture of the level at which the rack ends."""
+FROM_LEFT, WIDE = 3.0, 43.0
+"""It is looked at from so many mm right of the cards' left side on, and so wide: there is rack below all cards."""
+BLOCK = (-9.0, -3.0)
+"""The rack's own front, in mm from slot 5: plastic that no card hides."""
+BELOW_EDGE = (3.0, 10.0)
+"""A card's own colour is taken so many mm below its top edge, as it appears at the rack's level."""
+CONTRAST = 12.0
+"""Plastic and card must differ by so many grey levels to be told apart."""
+BEHIND, BEHIND_SPREAD = 2.2, 2.6
+"""A card vanishes so many mm behind its slot's middle by the measures, since the slot is wide and cards lean on its
+back; with its standard deviation, which holds the rack's own place on the mat (2 mm), too."""
+ODD = 0.02
+"""Share of pictures in which what is seen there is something else: a hand, a shadow, a logo."""
+PATIENCE = 0.7
+"""So many mm of contrary colour make another place e times less likely: neighbouring rows are no free witnesses."""
+SMOOTH = 0.05
+"""A boundary without a step has this weight beside one with a step from plastic to card: shadows have none."""
+
+
+def front_slot(
+    picture: NDArray[np.uint8], pose: Pose, table: Table, plane: TopPlane, line: EdgeLine
+) -> NDArray[np.float64] | None:
+    """Weigh in which slot the card with a top edge stands, the frontmost of its rack: (SLOTS,) likelihoods.
+
+    They are relative to a boundary anywhere. None where card and rack cannot be told apart.
+    """
+    rack = table.rack
+    near, step = rack.at[1] + rack.first + BLOCK[0], 1 / DENSE
+    far = _at_level(pose, plane, line, rack.height) - BELOW_EDGE[0]
+    length = round((far - near) * DENSE)
+    if length < round((BELOW_EDGE[1] - BLOCK[0]) * DENSE):
+        return None
+    corner = np.array([rack.at[0] + rack.margin + FROM_LEFT, far, rack.height])
+    level = flatten(
+        picture,
+        pose,
+        corner,
+        np.array([1.0, 0.0, 0.0]),
+        np.array([0.0, -1.0, 0.0]),
+        (round(WIDE * DENSE), length),
+        DENSE,
+    )
+    # the median over columns passes over numbers and logos
+    rows = np.median(level[::-1], axis=1)
+    block = np.median(rows[: round((BLOCK[1] - BLOCK[0]) * DENSE)], axis=0)
+    face = np.median(rows[-round((BELOW_EDGE[1] - BELOW_EDGE[0]) * DENSE) :], axis=0)
+    between = block - face
+    if float(np.linalg.norm(between)) < CONTRAST or not level[-2:].any():
+        return None
+    plastic = np.clip((rows - face) @ between / (between @ between), 0.0, 1.0) - 0.5
+    # plastic before the boundary, card behind it
+    score = 2 * step * (np.cumsum(plastic) - plastic.sum() / 2) / PATIENCE
+    jump = np.zeros(length)
+    jump[2:-2] = np.linalg.norm(rows[4:] - rows[:-4], axis=1) / np.linalg.norm(between)
+    weights = np.exp(score - score.max()) * (SMOOTH + jump)
+    weights /= weights.sum()
+    places = BLOCK[0] + (np.arange(length) + 1) * step
+    off = places[None, :] - BEHIND - np.arange(SLOTS)[:, None] * rack.pitch
+    bells = np.exp(-0.5 * (off / BEHIND_SPREAD) ** 2) / (np.sqrt(2 * np.pi) * BEHIND_SPREAD) * rack.pitch
+    return np.asarray(ODD + (1 - ODD) * bells @ weights)
+
+
+def _at_level(pose: Pose, plane: TopPlane, line: EdgeLine, level: float) -> float:
+    """Give where (mm away from the player) a card's top edge appears at another level, seen from the camera."""
+    column = (ASIDE + FROM_LEFT + WIDE / 2) * SCALE
+    camera = pose.camera()
+    away = plane.far - line.row(column) / SCALE
+    return float(away + (away - camera[1]) * (plane.height - level) / (camera[2] - plane.height))

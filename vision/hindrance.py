@@ -1,0 +1,59 @@
+"""Says in words what hinders the reading of a rack, so that a person can mend it."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from calibration.table import SLOTS
+from vision.fit import SIDES, RackView
+from vision.fuse import SURE, best
+from vision.look import Reading
+
+SMALL = 2.6
+"""Pixels a mm at the farthest card below which a rack is called small: TABLE.md (Rack) asks for 3 in general."""
+NUMBERS = 9.0
+"""A number lies within so many mm below its card's edge (TABLE.md, Cards: 2..3 and 5.5..8)."""
+DOUBTFUL = 0.9
+"""A rack that is less surely not taken for one a slot off is said to be doubtful."""
+
+
+def hindrances(view: RackView, readings: Sequence[Reading], size: tuple[int, int]) -> tuple[str, ...]:
+    """Give words on a rack: too small, slots out of the picture, slots covered, or a slot off.
+
+    `readings` are its ten slots', `size` is the picture's (width, height) in pixels. Each says what to do.
+    """
+    fit, words = view.fit, []
+    quads = [_number_part(view, slot) for slot in range(SLOTS)]
+    width = fit.table.card.width
+    scale = min(float(np.linalg.norm(quad[1] - quad[0])) / width for quad in quads)
+    if scale < SMALL:
+        words.append(f"the rack is small in the picture ({scale:.1f} px a mm, 3 are good): move the camera nearer")
+    inside = [bool((quad >= 0).all() and (quad <= np.array(size) - 1).all()) for quad in quads]
+    if outside := [slot for slot in range(SLOTS) if not inside[slot]]:
+        words.append(f"{_named(outside)} out of the picture: turn the camera or move the mat")
+    unsure = [best(reading)[2] < SURE for reading in readings]
+    hidden = [
+        slot
+        for slot, (strip, doubt) in enumerate(zip(view.strips, unsure, strict=True))
+        if doubt and inside[slot] and readings[slot].empty == 0 and (strip is None or strip.sides < SIDES)
+    ]
+    # what hides one slot alone is no hand: an empty slot is easily as hard to tell
+    if hidden := [slot for slot in hidden if slot - 1 in hidden or slot + 1 in hidden]:
+        words.append(f"{_named(hidden)} covered, by a hand perhaps: show the rack freely")
+    if fit.which < DOUBTFUL:
+        words.append("its cards may all be a slot off: show the rack's front, or measure the lean anew")
+    return tuple(words)
+
+
+def _number_part(view: RackView, slot: int) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
+    """Give the part of a slot's card where its number is, (4, 2) in pixels, if need be where a card would be."""
+    fit, card = view.fit, view.fit.table.card
+    face = fit.faces[slot] or fit.expected(slot)
+    ends = [fit.slide, fit.slide + card.width]
+    flat = [(ends[0], card.height), (ends[1], card.height), (ends[1], card.height - NUMBERS)]
+    return fit.pose.project(face.points(np.array([*flat, (ends[0], card.height - NUMBERS)])))
+
+
+def _named(slots: Sequence[int]) -> str:
+    names = [str(5 * slot + 5) for slot in slots]
+    return f"slot {names[0]} is" if len(names) == 1 else f"slots {', '.join(names[:-1])} and {names[-1]} are"

@@ -1,0 +1,211 @@
+"""What is known of a rack or a tray before a camera that stands still: only what changed is found and read again."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from typing import Final, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.table import SLOTS, Table
+from vision.changes import Reference
+from vision.evidence import Others, in_slot, is_read, numbers_in, on_pile, worth_reading
+from vision.find import SIDES, cut_again, cut_pile_again, find_in_rack, find_in_slot, find_on_pile, wells_in
+from vision.fit import RackView, refit
+from vision.found import Found, RackFound, TrayFound
+from vision.frame import Frame
+from vision.fuse import Evidence, together
+from vision.pose import Pose
+from vision.tray import PILE_HEIGHT, WELL_CENTRES, Well
+
+LOOKS: Final = 3
+"""A card is read in so many pictures; more of the same card in the same light tell little new."""
+
+MANY: Final = 4
+"""Where more slots than this have changed, the whole rack is found anew: a hand has been at it, or it was moved."""
+
+ALONG: Final = np.arange(1.0, 88.5, 1.0)
+BELOW: Final = np.arange(-1.0, 6.6, 1.0)
+"""A card is watched at these mm along its top edge and below it: its number, and the edge itself."""
+
+WELL: Final = (np.arange(-46.0, 46.1, 1.0), np.arange(-30.0, 30.1, 1.0))
+"""A well is watched at these mm about its middle."""
+
+
+NOTHING: Final = Evidence()
+"""What is said of a place that is hidden."""
+
+
+class RackMemory:
+    """One rack: how its cards stand, what was found in each slot, and what up to LOOKS pictures said of it."""
+
+    def __init__(self, seat: int, pose: Pose, table: Table) -> None:
+        """Know nothing of the rack of a seat yet."""
+        self.seat = seat
+        self._pose = pose
+        self._table = table
+        self._reference: Reference | None = None
+        self._said: list[tuple[Evidence, ...]] = [()] * SLOTS
+        self._told: list[Evidence] = [NOTHING] * SLOTS
+        self._read = [False] * SLOTS
+        self._hidden: set[int] = set()
+        self.hand = False
+        self.found: RackFound | None = None
+
+    def see(self, frame: Frame, half: NDArray[np.uint8], *, hand: bool) -> list[int]:
+        """Take a new picture, and the same halved; return the slots (0..9) that are to be read in it.
+
+        What changes while a hand is over the mat is hidden: nothing is told of it until the hand has gone or stays.
+        """
+        changed = set(range(SLOTS))
+        if self._reference is not None:
+            changed = set(np.flatnonzero(self._reference.changed(half)).tolist())
+        self.hand = hand
+        self._hidden = changed if hand and self.found is not None else set()
+        if self._hidden:
+            return []
+        if self.found is None or len(changed) > MANY:
+            self.found = find_in_rack(frame.colour, self.seat, self._pose, self._table)
+            changed = set(range(SLOTS))
+        for slot in sorted(changed) if len(changed) <= MANY else ():
+            self._find_again(self.found, frame.colour, slot)
+        for slot in changed:
+            self._said[slot] = ()
+        if changed:
+            self._reference = self._watch(half, self.found.view, changed)
+        again = [slot for slot, said in enumerate(self._said) if 0 < len(said) < LOOKS and said[-1].numbers]
+        for slot in again:
+            inks = [item.ink for item in self.found.slots[slot]]
+            self._put(slot, cut_again(frame.grey, self.found.view, slot, inks, self.found.height))
+        return sorted([*changed, *again])
+
+    def _find_again(self, rack: RackFound, picture: NDArray[np.uint8], slot: int) -> None:
+        """Find the card of a slot again, the others being where they were."""
+        fit, strip = refit(picture, rack.view.fit, slot)
+        found = find_in_slot(strip, rack.height, self._table) if strip is not None else None
+        if found is None and strip is not None:
+            fit, strip = fit.without(slot), None
+        strips = rack.view.strips
+        view = RackView(fit, rack.view.top, (*strips[:slot], strip, *strips[slot + 1 :]))
+        self.found = replace(rack, view=view)
+        self._put(slot, found or ())
+
+    def _put(self, slot: int, found: Sequence[Found]) -> None:
+        if self.found is not None:
+            slots = self.found.slots
+            self.found = replace(self.found, slots=(*slots[:slot], tuple(found), *slots[slot + 1 :]))
+
+    def _watch(self, half: NDArray[np.uint8], view: RackView, changed: Collection[int]) -> Reference:
+        """Watch where the cards stand now, or would stand where there is none."""
+        x, y = np.meshgrid(ALONG, self._table.card.height - BELOW)
+        flat = np.column_stack([x.ravel(), y.ravel()])
+        places: list[NDArray[np.floating]] = [] if self._reference is None else [*self._reference.points]
+        for slot in range(SLOTS) if self._reference is None else changed:
+            strip, face = view.strips[slot], view.fit.faces[slot] or view.fit.expected(slot)
+            slide = view.fit.slide if strip is None else strip.slide
+            places[slot : slot + 1] = [self._pose.project(face.points(flat + np.array([slide, 0.0])))]
+        return Reference.of(half, places)
+
+    def learn(self, frame: Frame, answers: Mapping[int, NDArray[np.float64]]) -> None:
+        """Take the reader's answers by slot, (possible numbers, 61) each, for those that were to be read."""
+        rack = self.found
+        if rack is None:
+            return
+        fresh = [slot for slot in answers if not self._said[slot]]
+        for slot in fresh:
+            self._read[slot] = is_read(answers[slot])
+        others = self._others(rack) if fresh else None
+        for slot, rows in answers.items():
+            if others is not None and slot in fresh:
+                evidence = in_slot(frame.colour, rack.view, slot, rack.slots[slot], rows, others)
+                self._put(slot, worth_reading(rack.slots[slot], rows))
+            else:
+                evidence = replace(self._said[slot][-1], numbers=numbers_in(rack.view, slot, rack.slots[slot], rows))
+            self._said[slot] = (*self._said[slot], evidence)
+            self._told[slot] = together(self._said[slot])
+
+    def _others(self, rack: RackFound) -> Others:
+        read = [slot for slot, good in enumerate(self._read) if good]
+        faces = [strip for strip in (rack.view.strips[slot] for slot in read) if strip is not None]
+        contrasts = [abs(rack.slots[slot][0].ink.contrast) for slot in read if rack.slots[slot]]
+        return Others(faces, min(contrasts, default=0.0))
+
+    def evidence(self) -> list[Evidence]:
+        """All that the pictures so far said, slot by slot."""
+        return [NOTHING if slot in self._hidden else told for slot, told in enumerate(self._told)]
+
+
+class TrayMemory:
+    """The tray: its two wells, and what up to LOOKS pictures said of the discard pile as it lies now."""
+
+    def __init__(self, pose: Pose, table: Table) -> None:
+        """Know nothing of the tray yet."""
+        self._pose = pose
+        self._table = table
+        self._reference: Reference | None = None
+        self._wells: tuple[Well, Well] | None = None
+        self._said: tuple[Evidence, ...] = ()
+        self._told = NOTHING
+        self._hidden = [False, False]
+        self.hand = False
+        self.found: TrayFound | None = None
+
+    def see(self, frame: Frame, half: NDArray[np.uint8], *, hand: bool) -> bool:
+        """Take a new picture, and the same halved; tell whether the discard pile is to be read in it.
+
+        A well that changes while a hand is over the mat is hidden, as in a rack.
+        """
+        changed = [True, True] if self._reference is None else self._reference.changed(half).tolist()
+        self.hand = hand
+        self._hidden = changed if hand and self._wells is not None else [False, False]
+        if any(self._hidden):
+            return False
+        if any(changed):
+            self._wells = wells_in(frame.colour, self._pose, self._table, self._wells, changed)
+            self._reference = self._watch(half)
+        if self._wells is None:
+            return False
+        draw, discard = self._wells if self._table.tray.draw == "left" else self._wells[::-1]
+        if self.found is None or discard is not self.found.discard:
+            self._said = ()
+            self.found = TrayFound(draw, discard, find_on_pile(frame.colour, discard, self._table))
+            return True
+        numbers = self.found.numbers
+        again = len(self._said) < LOOKS and bool(numbers)
+        if again:
+            numbers = cut_pile_again(frame.grey, discard, self._table, numbers)
+        self.found = TrayFound(draw, discard, numbers)
+        return again
+
+    def _watch(self, half: NDArray[np.uint8]) -> Reference:
+        """Watch both wells as they look now."""
+        if self._reference is not None:
+            return self._reference.renewed(half)
+        places = []
+        for x, y in (WELL_CENTRES[side] for side in SIDES):
+            across, along = np.meshgrid(WELL[0] + x, WELL[1] + y)
+            flat = np.column_stack([across.ravel(), along.ravel(), np.full(across.size, PILE_HEIGHT)])
+            places.append(self._pose.project(flat))
+        return Reference.of(half, places)
+
+    def learn(self, answers: NDArray[np.float64]) -> None:
+        """Take the reader's answers for the discard pile, (possible numbers, 61)."""
+        if self.found is not None:
+            self._said = (*self._said, on_pile(self.found, answers))
+            self._told = together(self._said)
+            self.found = replace(self.found, numbers=worth_reading(self.found.numbers, answers))
+
+    def evidence(self) -> Evidence:
+        """All that the pictures so far said of the discard pile."""
+        return NOTHING if self._hidden[self._discard] else self._told
+
+    @property
+    def draw(self) -> Literal["cards", "empty"] | None:
+        """Whether there is a draw pile; None where its well cannot be seen well enough."""
+        if self.found is None or self._hidden[1 - self._discard] or self.found.draw.state == "unclear":
+            return None
+        return "cards" if self.found.draw.state == "card" else "empty"
+
+    @property
+    def _discard(self) -> int:
+        return 1 if self._table.tray.draw == "left" else 0
