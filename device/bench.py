@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from statistics import median, quantiles
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from device.workloads import (
     SLICES,
@@ -23,11 +23,16 @@ from device.workloads import (
 from engine.errors import BadInput
 from engine.events import Json
 
+if TYPE_CHECKING:
+    from device.sights import SightCosts
+
 TABLES: Final = ((2, 0.0), (4, 0.0), (2, 0.25), (4, 0.25))
 """Players, and the chance of each place not to be seen in a look."""
 
 MOST_SECONDS: Final = 3600.0
 MOST_LOOKS: Final = 10_000_000
+MOST_LAPS: Final = 1000
+TABLE_SEED: Final = 1
 FEWEST_LOOKS: Final = 10
 """Fewer looks have no tenth to take the average over."""
 
@@ -119,7 +124,8 @@ class Progress:
 class Report:
     """All that was measured; None for what is missing.
 
-    moves: chess moves a second. picture: milliseconds a look, and the picture's width and height.
+    moves: chess moves a second. picture: milliseconds a look, and the picture's width and height. sights: the costs of
+    a drawn table.
     """
 
     laps: int
@@ -127,15 +133,21 @@ class Report:
     moves: Spread | None
     memory: Memory | None
     picture: tuple[float, tuple[int, int]] | None
+    sights: "SightCosts | None"
 
 
-def bench(seconds: float, looks: int, *, as_json: bool) -> int:
-    """Compare for so many seconds, and watch memory over so many looks (0: not at all); return the exit code."""
+def bench(seconds: float, looks: int, laps: int, *, as_json: bool) -> int:
+    """Compare for so many seconds, watch memory over so many looks, and look at a drawn table so often (0: not at all).
+
+    Return the exit code.
+    """
     if not (math.isfinite(seconds) and 0 <= seconds <= MOST_SECONDS):
         raise BadInput(f"--seconds {seconds}: choose 0 to {MOST_SECONDS:g}")
     if looks != 0 and not FEWEST_LOOKS <= looks <= MOST_LOOKS:
         raise BadInput(f"--looks {looks}: choose {FEWEST_LOOKS} to {MOST_LOOKS}, or 0 for none")
-    report = measured(seconds, looks, Progress())
+    if not 0 <= laps <= MOST_LAPS:
+        raise BadInput(f"--table-laps {laps}: choose 1 to {MOST_LAPS}, or 0 for none")
+    report = measured(seconds, looks, laps, Progress())
     if as_json:
         for said in as_json_lines(report):
             print(json.dumps(said), flush=True)
@@ -144,7 +156,7 @@ def bench(seconds: float, looks: int, *, as_json: bool) -> int:
     return 0
 
 
-def measured(seconds: float, looks: int, progress: Progress) -> Report:
+def measured(seconds: float, looks: int, table_laps: int, progress: Progress) -> Report:
     """Measure everything."""
     progress.phase("playing the games to look at")
     tables = [lines_of_games(players, unseen) for players, unseen in TABLES]
@@ -168,8 +180,16 @@ def measured(seconds: float, looks: int, progress: Progress) -> Report:
     moves = None if chess is None else rate(laps, len(works) - 1)
     progress.phase("looking at a picture")
     picture = milliseconds_a_picture()
+    costs = None
+    if table_laps:
+        from device.sights import costs_of, sights  # noqa: PLC0415 - OpenCV takes a while to load
+
+        progress.phase("drawing a table to look at")
+        drawn = sights(TABLE_SEED)
+        progress.phase("looking at it, and calling Tesseract")
+        costs = costs_of(drawn, table_laps)
     progress.end()
-    return Report(len(laps), speeds, moves, memory, picture)
+    return Report(len(laps), speeds, moves, memory, picture, costs)
 
 
 def _speed(laps: Sequence[Sequence[float]], table: int, *, with_chess: bool) -> Speed:
@@ -209,6 +229,10 @@ def as_json_lines(report: Report) -> Iterator[Json]:
     if report.picture is not None:
         milliseconds, (width, height) = report.picture
         yield {"type": "vision", "milliseconds": round(milliseconds, 1), "width": width, "height": height}
+    if report.sights is not None:
+        from device import sights  # noqa: PLC0415 - likewise
+
+        yield sights.as_json(report.sights)
 
 
 def in_words(report: Report) -> Iterator[str]:
@@ -235,6 +259,10 @@ def in_words(report: Report) -> Iterator[str]:
     else:
         milliseconds, (width, height) = report.picture
         yield f"a look at one rack's picture of {width} x {height} takes {milliseconds:.0f} ms"
+    if report.sights is not None:
+        from device import sights  # noqa: PLC0415 - likewise
+
+        yield from sights.in_words(report.sights)
 
 
 def _memory_in_words(memory: Memory) -> Iterator[str]:

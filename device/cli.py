@@ -10,7 +10,7 @@ from typing import NoReturn, TypeAlias
 
 from calibration.table import Table, TableError, read_table
 from device.judging import judge, score
-from device.manual import BENCH, CALIBRATE, NOTATION, REFEREE, SCORE
+from device.manual import BENCH, CALIBRATE, NOTATION, REFEREE, SCORE, SIMULATE
 from engine.editions import EDITIONS
 from engine.errors import RackoError
 from engine.variants import deck_of
@@ -52,7 +52,9 @@ def _parser() -> argparse.ArgumentParser:
         prog="racko", description="A companion for the card game RACK-O: reads, follows, scores.", epilog=EXIT_CODES
     )
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
-    for add in (_add_serve, _add_read, _add_score, _add_referee, _add_replay, _add_mats, _add_calibrate, _add_bench):
+    for add in (_add_serve, _add_read, _add_score, _add_referee, _add_replay, _add_simulate):
+        add(commands)
+    for add in (_add_mats, _add_calibrate, _add_bench):
         add(commands)
     return parser
 
@@ -175,6 +177,34 @@ def _replay(options: argparse.Namespace) -> int:
     return replay(options.session, check=options.check, as_json=options.json)
 
 
+def _add_simulate(commands: Commands) -> None:
+    command = _command(commands, "simulate", "draw a session of an imagined table, with its truth", SIMULATE)
+    command.add_argument("out", type=Path, metavar="OUT", help="a new folder for the session")
+    command.add_argument("--players", type=int, default=2, metavar="N", help="2, 3 or 4 (%(default)s)")
+    command.add_argument("--edition", default="parker-1992", metavar="E", help="whose rules and deck (%(default)s)")
+    command.add_argument("--seed", type=int, default=1, metavar="S", help="another seed, another evening (%(default)s)")
+    command.add_argument("--rounds", type=int, default=1, metavar="N", help="rounds at most (%(default)s)")
+    command.add_argument("--turns", type=int, default=400, metavar="N", help="turns a round at most (%(default)s)")
+    command.add_argument("--variants", nargs="+", default=(), metavar="V", help="variants of the rules")
+    command.add_argument("--level", default="fair", metavar="L", help="how well they play (%(default)s); see above")
+    command.add_argument("--cheat", nargs="+", default=(), metavar="RULE", help="rules that are broken now and then")
+    command.add_argument("--size", default="720p", metavar="SIZE", help="of the pictures: 720p or 1080p (%(default)s)")
+    command.add_argument(
+        "--hands", type=float, default=1.0, metavar="X", help="share of hands seen, 0..1 (%(default)s)"
+    )
+    command.add_argument("--no-fonts", action="store_true", help="use built-in type only: alike on every machine")
+    _add_json(command)
+    command.set_defaults(run=_simulate)
+
+
+def _simulate(options: argparse.Namespace) -> int:
+    from device.simulate import Wishes, simulate  # noqa: PLC0415 - simulated tables are loaded only where needed
+
+    words = ("players", "edition", "seed", "rounds", "turns", "variants", "level", "cheat", "size", "hands", "no_fonts")
+    wishes = Wishes(**{word: getattr(options, word) for word in words})
+    return simulate(options.out, wishes, as_json=options.json)
+
+
 def _add_mats(commands: Commands) -> None:
     command = _command(
         commands,
@@ -224,6 +254,9 @@ def _add_bench(commands: Commands) -> None:
     command.add_argument(
         "--looks", type=int, default=10_000, metavar="N", help="how many looks memory is watched over (%(default)s)"
     )
+    command.add_argument(
+        "--table-laps", type=int, default=3, metavar="N", help="how often a drawn table is looked at (%(default)s)"
+    )
     _add_json(command)
     command.set_defaults(run=_bench)
 
@@ -231,7 +264,7 @@ def _add_bench(commands: Commands) -> None:
 def _bench(options: argparse.Namespace) -> int:
     from device.bench import bench  # noqa: PLC0415 - simulated tables are loaded only where they are needed
 
-    return bench(options.seconds, options.looks, as_json=options.json)
+    return bench(options.seconds, options.looks, options.table_laps, as_json=options.json)
 
 
 if __name__ == "__main__":

@@ -17,11 +17,11 @@ from calibration.table import CameraModel, Deck, Places, Table, TableError
 from engine.cards import SLOTS, Card, Seat, Slot
 from vision.deck import print_of
 from vision.digits import NumberReader
+from vision.find import find_in_rack
 from vision.found import Found, RackFound
 from vision.mats import TRAY, find_mats
 from vision.picture import grey_of
 from vision.pose import lens_of, pose_of
-from vision.recipe import find_in_rack
 
 UNREAD: Final = 0.5
 """A crop that is "no number" with more than this is not learnt from."""

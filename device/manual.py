@@ -1,4 +1,4 @@
-"""What `racko score`, `racko referee`, `racko bench` and `racko calibrate` say of themselves under --help."""
+"""What `racko score`, `referee`, `simulate`, `bench` and `calibrate` say of themselves under --help."""
 
 from typing import Final
 
@@ -50,10 +50,26 @@ cannot be is answered with an error and its number, and the stream goes on. The 
 
 NOTATION: Final = "print no events, but each game as text (engine/record.py) when it is over or cut off"
 
+SIMULATE: Final = f"""\
+Let virtual players play a game and draw it as a camera at the tray and one at each rack would see it: one deck, one
+room, one set of cameras, made up from the seed. The folder becomes a recorded session with its truth, for
+racko replay OUT --check, racko serve --session OUT and python -m vision.report OUT.
+
+The same seed gives the same session on a machine with the same fonts; with --no-fonts on any machine. A round of two
+players has some 150 pictures.
+
+editions: {", ".join(EDITIONS)}
+variants: {", ".join(VARIANTS)}
+levels: careless, beginner, fair, strong
+rules to break: wrong-turn, two-cards-exchanged, cards-rearranged, wrong-discard, prime-taken, false-call,
+   card-not-in-deck, duplicate-card, missing-card
+"""
+
 BENCH: Final = """\
 Measure how fast the referee takes looks at simulated tables (parker-1992, 2 and 4 players, two looks a turn, all seen
 or a quarter of the places unseen), as ready-made objects and as JSON lines; how much memory it holds over a long
-evening; and how long it takes to read one picture, where the recorded round is there.
+evening; and how long it takes to read one picture, where the recorded round is there. Then a table is drawn, four racks
+and a tray at 1080p, and looked at: with every card changed, with none and with one, beside a Tesseract call a strip.
 
 What is compared runs by turns in small slices and is measured in processor time, so that other work on this machine or
 a changing clock disturbs all of it alike. A ratio is the median over all laps; the middle half of the laps lies in the

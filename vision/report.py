@@ -17,22 +17,17 @@ from typing import Any
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from calibration.table import CameraModel, Table, TableError, read_table
+from vision.baseline import DISCARD, bare_strips, plainly_read
 from vision.digits import NumberReader
-from vision.eye import look_at
-from vision.fit import view_rack
+from vision.eye import Eye
+from vision.frame import Frame
 from vision.fuse import SURE, best
 from vision.look import Look, Reading
-from vision.mats import TRAY, find_mats
-from vision.picture import grey_of, load_picture
-from vision.planes import ASIDE, SCALE
-from vision.pose import lens_of, pose_of
+from vision.picture import load_picture
 from vision.reliability import Reliability
-from vision.strips import ABOVE, BELOW, Strip
-from vision.tesseract import available, read_strip
-from vision.tray import MARGIN, look_into, rectified_face
+from vision.tesseract import available
 
 KINDS = ("card", "empty", "back", "discard", "draw")
 OUTCOMES = ("right", "not sure", "silently wrong")
@@ -106,11 +101,12 @@ def _report(options: argparse.Namespace) -> int:
         table = read_table(own if own.exists() else options.folder / "table.toml")
         camera = None if options.uncalibrated else _camera(table, truth)
         start = time.process_time()
-        look = look_at(picture, table, deck, camera, reader)
+        eye = Eye(table, deck, camera, reader)
+        look = eye.look(Frame(picture))
         ours.seconds.append(time.process_time() - start)
         _judge(truth, look, ours)
         if baseline:
-            _judge_baseline(truth, picture, table, plain)
+            _judge_baseline(truth, plainly_read(bare_strips(picture, eye)), plain)
     lines = [
         f"{len(ours.seconds)} pictures, {1000 * float(np.median(ours.seconds)):.0f} ms of processor time a look",
         *ours.lines(),
@@ -164,36 +160,17 @@ def _judge(truth: Mapping[str, Any], look: Look, counts: Counts) -> None:
         counts.count("draw", f"{where} draw", (truth["tray"]["draw"], None), draw)
 
 
-def _judge_baseline(truth: Mapping[str, Any], picture: NDArray[np.uint8], table: Table, counts: Counts) -> None:
-    """Read each card's whole strip with Tesseract; the mats, poses and edges are ours."""
-    mats = {mat.number: mat for mat in find_mats(grey_of(picture))}
-    lens, _ = lens_of(list(mats.values()), (picture.shape[1], picture.shape[0]), _camera(table, truth))
-    poses = {number: pose_of(mat, lens) for number, mat in mats.items()}
+def _judge_baseline(truth: Mapping[str, Any], read: Mapping[tuple[int, int], int | None], counts: Counts) -> None:
+    """Count what Tesseract made of each card's strip; the mats, poses and edges are ours."""
     for seat, slots in truth["racks"].items():
-        pose = poses.get(int(seat))
-        strips = view_rack(picture, pose, table).strips if pose else (None,) * len(slots)
-        for slot, strip in zip(slots, strips, strict=True):
+        for place, slot in enumerate(slots):
             if slot.get("card"):
-                counts.count("card", "", _state(slot), _plainly(_card_alone(strip) if strip else None))
+                number = read.get((int(seat), place))
+                counts.count("card", "", _state(slot), ("card", number) if number is not None else None)
     if truth["tray"] and truth["tray"]["discard"]:
-        pose = poses.get(TRAY)
-        well = look_into(picture, pose, table, "right" if table.tray.draw == "left" else "left") if pose else None
-        rim, low = round(MARGIN * SCALE), round((MARGIN + BELOW) * SCALE)
-        seen = well is not None and well.wide is not None
-        face = rectified_face(picture, well, table.card)[rim:low, rim:-rim] if well is not None and seen else None
-        counts.count("discard", "", ("card", truth["tray"]["discard"]), _plainly(face))
-
-
-def _card_alone(strip: Strip) -> NDArray[np.uint8]:
-    """Give the part of a strip that is the card and nothing else, as the baseline deserves."""
-    sides, top = round(ASIDE * SCALE), round(ABOVE * SCALE)
-    shown = min(float(np.percentile(strip.shown, 20)), BELOW)
-    return strip.image[top : top + max(round(shown * SCALE), 8), sides:-sides]
-
-
-def _plainly(strip: NDArray[np.uint8] | None) -> State | None:
-    number = read_strip(np.ascontiguousarray(strip[:, :, ::-1])) if strip is not None else None
-    return ("card", number) if number is not None else None
+        number = read.get(DISCARD)
+        told = ("card", number) if number is not None else None
+        counts.count("discard", "", ("card", truth["tray"]["discard"]), told)
 
 
 def _state(slot: Mapping[str, Any]) -> State:

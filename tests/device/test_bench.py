@@ -12,6 +12,7 @@ from device import bench as bench_module
 from device import workloads
 from device.bench import Progress, Report, Speed, Spread, as_json_lines, in_words, lap, rate, ratio
 from device.cli import main
+from device.sights import Reading, SightCosts, costs_of, sights
 from device.workloads import (
     CHESS_GAMES,
     SLICES,
@@ -171,8 +172,9 @@ FULL = Report(
     Spread(93_456.7, 90_000.0, 95_000.0),
     Memory((2000, 10_000), (100.0, 150.0), (200, 220), (18.0, 18.9)),
     (41.26, (1280, 720)),
+    SightCosts(0.05, 0.02, 0.004, 0.003, 0.008, Reading(41, 40, 0), 5.0, Reading(41, 11, 3)),
 )
-BARE = Report(1, (SPEED,), None, None, None)
+BARE = Report(1, (SPEED,), None, None, None, None)
 
 
 def test_for_people_there_is_a_small_table() -> None:
@@ -187,6 +189,8 @@ def test_for_people_there_is_a_small_table() -> None:
         "93,457 moves a second",
         "1.50",
         "1280 x 720 takes 41 ms",
+        "40 of 41 cards right, 0 silently wrong",
+        "11 of 41 cards right, 3 silently wrong; 100 times as long",
     ):
         assert part in words
     assert max(map(len, words.splitlines())) <= 120
@@ -200,13 +204,23 @@ def test_what_is_missing_is_said_in_a_line_each() -> None:
 
 def test_as_json_each_figure_is_a_line() -> None:
     rows = [json.loads(json.dumps(said)) for said in as_json_lines(FULL)]
-    assert [row["type"] for row in rows] == ["referee", "referee", "chess", "memory", "vision"]
+    assert [row["type"] for row in rows] == ["referee", "referee", "chess", "memory", "vision", "table"]
+    assert (rows[5]["naive_by_whole"], rows[5]["still_by_decoding"]) == (100.0, 0.75)
     assert rows[0]["chess_moves_per_look"] is None
     assert rows[1]["chess_moves_per_look"] == {"median": 56.66, "low": 55.0, "high": 58.0}
     assert rows[1]["looks_per_second"]["median"] == 1650.0
     assert rows[3]["held_ratio"] == 1.5
     assert [row["type"] for row in as_json_lines(BARE)] == ["referee", "chess"]
     assert list(as_json_lines(BARE))[1] == {"type": "chess", "installed": False, "moves_per_second": None}
+
+
+@pytest.mark.slow
+def test_a_drawn_table_is_read_as_it_was_drawn() -> None:
+    costs = costs_of(sights(1), 1)
+    assert costs.read.cards == 41
+    assert costs.read.right >= 35
+    assert costs.read.wrong == 0
+    assert costs.still < costs.whole
 
 
 @pytest.fixture
@@ -220,7 +234,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("small")
 def test_the_command_measures_and_prints(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["bench", "--seconds", "0", "--looks", "40", "--json"]) == 0
+    assert main(["bench", "--seconds", "0", "--looks", "40", "--table-laps", "0", "--json"]) == 0
     said = capsys.readouterr()
     rows = [json.loads(row) for row in said.out.splitlines()]
     assert [(row["type"], row.get("unseen")) for row in rows] == [
@@ -247,7 +261,7 @@ def test_without_python_chess_the_rest_is_measured(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setitem(sys.modules, "chess", None)
-    assert main(["bench", "--seconds", "0", "--looks", "0"]) == 0
+    assert main(["bench", "--seconds", "0", "--looks", "0", "--table-laps", "0"]) == 0
     shown = capsys.readouterr().out
     assert sum("python-chess is not installed" in row for row in shown.splitlines()) == 1
     assert "2 players, all seen" in shown
@@ -276,17 +290,18 @@ def test_progress_is_one_line_that_changes_in_a_terminal_and_a_line_a_phase_else
     assert progress_on(io.StringIO(), monkeypatch) == "racko bench: one\n"
 
 
-CANNOT_BE: list[tuple[float, int, str]] = [
-    (float("nan"), 0, "--seconds nan: choose 0 to 3600"),
-    (float("inf"), 0, "--seconds inf"),
-    (-1.0, 0, "--seconds -1"),
-    (0.0, -1, "--looks -1: choose 10 to 10000000, or 0 for none"),
-    (0.0, 9, "--looks 9"),
+CANNOT_BE: list[tuple[float, int, int, str]] = [
+    (float("nan"), 0, 0, "--seconds nan: choose 0 to 3600"),
+    (float("inf"), 0, 0, "--seconds inf"),
+    (-1.0, 0, 0, "--seconds -1"),
+    (0.0, -1, 0, "--looks -1: choose 10 to 10000000, or 0 for none"),
+    (0.0, 9, 0, "--looks 9"),
+    (0.0, 0, -1, "--table-laps -1: choose 1 to 1000, or 0 for none"),
 ]
 
 
-@pytest.mark.parametrize(("seconds", "looks", "words"), CANNOT_BE, ids=[words for *_, words in CANNOT_BE])
-def test_times_and_numbers_that_cannot_be_are_refused(seconds: float, looks: int, words: str) -> None:
+@pytest.mark.parametrize(("seconds", "looks", "laps", "words"), CANNOT_BE, ids=[words for *_, words in CANNOT_BE])
+def test_times_and_numbers_that_cannot_be_are_refused(seconds: float, looks: int, laps: int, words: str) -> None:
     run: Callable[..., int] = bench_module.bench
     with pytest.raises(BadInput, match=words):
-        run(seconds, looks, as_json=False)
+        run(seconds, looks, laps, as_json=False)

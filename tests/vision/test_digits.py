@@ -170,6 +170,34 @@ def test_a_cut_out_without_a_number_says_none_with_confidence(reader: NumberRead
     assert reader.read_cutout(np.full((60, 90), 180, np.uint8))[1:].max() < 0.5
 
 
+@pytest.mark.parametrize("number", [23, 47, 54])
+@pytest.mark.parametrize("quarters", [1, 2, 3])
+def test_a_cut_out_that_lies_on_its_side_or_head_is_not_read_with_confidence(
+    reader: NumberReader, number: int, quarters: int
+) -> None:
+    turned = np.ascontiguousarray(np.rot90(loose(number), quarters))
+    assert reader.read_cutout(turned)[1:].max() < 0.9
+
+
+def test_a_cut_out_with_a_line_along_its_border_is_read_without_it(reader: NumberReader) -> None:
+    picture = loose(4, margin=12)
+    picture[:, -4:] = 40
+    assert reader.read_cutout(picture).argmax() == 4
+
+
+@pytest.mark.parametrize("marker", [0, 5, 17, 31])
+def test_a_marker_is_never_a_number(reader: NumberReader, marker: int) -> None:
+    board = cv2.aruco.generateImageMarker(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50), marker, 90)
+    picture = cv2.copyMakeBorder(board, 15, 15, 15, 15, cv2.BORDER_CONSTANT, value=240)
+    assert reader.read_cutout(np.asarray(picture, np.uint8))[1:].max() < 0.9
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_noise_is_never_a_number(reader: NumberReader, seed: int) -> None:
+    noise = np.random.default_rng(seed).integers(0, 256, (50, 70), dtype=np.uint8)
+    assert reader.read_cutout(noise)[1:].max() < 0.9
+
+
 @pytest.mark.parametrize("size", [(1, 1), (3, 200), (200, 2)])
 def test_an_odd_size_of_a_cut_out_does_no_harm(reader: NumberReader, size: tuple[int, int]) -> None:
     assert reader.read_cutout(np.full(size, 90, np.uint8)).sum() == pytest.approx(1)

@@ -183,6 +183,18 @@ def _sets(stills_folder: Path, digits_folder: Path, count: int) -> dict[str, tup
     return sets
 
 
+def _drawn(files: Sequence[Path]) -> dict[str, tuple[Crops, Labels]]:
+    """Sets of crops that were found on drawn tables (vision.training.drawn)."""
+    parts = [np.load(file) for file in files]
+    if not parts:
+        return {}
+    crops, labels = (np.concatenate([part[key] for part in parts]) for key in ("crops", "labels"))
+    return {
+        "drawn tables, number": (crops[labels > 0], labels[labels > 0]),
+        "drawn tables, no number": (crops[labels == 0], labels[labels == 0]),
+    }
+
+
 def main() -> int:
     """Print all figures."""
     parser = argparse.ArgumentParser(prog="python -m vision.training.evaluate", description=__doc__)
@@ -195,7 +207,7 @@ def main() -> int:
     parser.add_argument("--baseline", type=int, default=0, help="crops of each set for pytesseract (80 ms each)")
     options = parser.parse_args()
     reader = NumberReader(options.model)
-    sets = _sets(options.stills, options.real_digits, options.count)
+    sets = _sets(options.stills, options.real_digits, options.count) | _drawn(options.drawn)
     _say("set (crops) | threshold: right/not sure/silently wrong, in %")
     together = []
     for name, (crops, labels) in sets.items():

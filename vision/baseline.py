@@ -1,0 +1,41 @@
+"""The naive way to read a table, as a baseline: one plain Tesseract call for each card's whole strip."""
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.eye import Eye
+from vision.planes import ASIDE, SCALE
+from vision.strips import ABOVE, BELOW, Strip
+from vision.tesseract import read_strip
+from vision.tray import MARGIN, rectified_face
+
+DISCARD = (0, 0)
+"""The discard pile's place, where a slot's is (seat 1..4, slot 0..9)."""
+
+
+def bare_strips(picture: NDArray[np.uint8], eye: Eye) -> dict[tuple[int, int], NDArray[np.uint8]]:
+    """Cut the strips of all cards that an eye has just found in a BGR picture, by place: the card and nothing else."""
+    strips = {
+        (rack.seat, slot): _card_alone(strip)
+        for rack in eye.racks
+        for slot, strip in enumerate(rack.view.strips)
+        if strip is not None
+    }
+    tray = eye.tray
+    if tray is not None and tray.discard.wide is not None:
+        rim, low = round(MARGIN * SCALE), round((MARGIN + BELOW) * SCALE)
+        strips[DISCARD] = rectified_face(picture, tray.discard, eye.table.card)[rim:low, rim:-rim]
+    return strips
+
+
+def _card_alone(strip: Strip) -> NDArray[np.uint8]:
+    sides, top = round(ASIDE * SCALE), round(ABOVE * SCALE)
+    shown = min(float(np.percentile(strip.shown, 20)), BELOW)
+    return strip.image[top : top + max(round(shown * SCALE), 8), sides:-sides]
+
+
+def plainly_read(strips: Mapping[tuple[int, int], NDArray[np.uint8]]) -> dict[tuple[int, int], int | None]:
+    """Read strips in BGR with one Tesseract call each: a number 1..60, or None."""
+    return {place: read_strip(np.ascontiguousarray(strip[:, :, ::-1])) for place, strip in strips.items()}
