@@ -107,11 +107,11 @@ def reading_as_json(reading: Reading) -> Json:
     """One place in the words of the README (Formats): a card, empty, a back, or null with its candidates."""
     ranked = sorted(reading.cards.items(), key=lambda item: (-item[1], item[0]))
     card, chance = ranked[0] if ranked else (0, 0.0)
-    if chance >= SURE:
+    if chance >= SURE["card"]:
         return {"card": card, "confidence": round(chance, 3)}
-    if reading.empty >= SURE:
+    if reading.empty >= SURE["empty"]:
         return {"empty": True, "confidence": round(reading.empty, 3)}
-    if reading.back >= SURE:
+    if reading.back >= SURE["back"]:
         return {"back": True, "confidence": round(reading.back, 3)}
     candidates = {str(other): round(likely, 3) for other, likely in ranked[:CANDIDATES] if likely >= 0.01}
     return {"card": None, "confidence": round(max(chance, reading.empty, reading.back), 3), "candidates": candidates}

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from calibration.table import SLOTS, Table
 from engine.events import Json
-from vision.baseline import DISCARD, bare_strips, plainly_read
+from vision.baseline import bare_strips, plainly_read
 from vision.digits import NumberReader
 from vision.drawing.decks import Deck
 from vision.drawing.picture import draw
@@ -28,8 +28,8 @@ from vision.drawing.random_scenes import some_scene
 from vision.drawing.scene import Kind, Lying, RackStand, Scene, Standing, TrayStand
 from vision.eye import Eye
 from vision.frame import Frame
-from vision.fuse import SURE, best
-from vision.look import Look
+from vision.fuse import sure
+from vision.look import PILE, Look
 from vision.tesseract import available
 
 SIZE: Final = (1920, 1080)
@@ -41,7 +41,7 @@ SEEN_OFTEN: Final = 4
 
 
 Told = Mapping[tuple[int, int], int | None]
-"""Cards by (seat, slot 0..9), None for one that is not sure; DISCARD is the discard pile."""
+"""Cards by (seat, slot 0..9), None for one that is not sure; PILE is the discard pile."""
 
 
 @dataclass(frozen=True)
@@ -168,16 +168,16 @@ def _told(look: Look) -> Told:
     """The cards that a look names surely."""
     readings = {(seat, slot): one for seat, rack in look.racks.items() for slot, one in enumerate(rack)}
     if look.tray is not None:
-        readings[DISCARD] = look.tray.discard
-    named = {place: best(reading) for place, reading in readings.items()}
-    return {place: card if chance >= SURE else None for place, (_, card, chance) in named.items()}
+        readings[PILE] = look.tray.discard
+    named = {place: sure(reading) for place, reading in readings.items()}
+    return {place: said[1] if said is not None else None for place, said in named.items()}
 
 
 def _judged(table: Sequence[Sight], told: Sequence[Told]) -> Reading:
     """Hold what was told of each camera's picture against what stands there."""
     cards = right = wrong = 0
     for sight, named in zip(table, told, strict=True):
-        places = sorted(named) or [DISCARD]
+        places = sorted(named) or [PILE]
         for place, card in zip(range(len(sight.cards)), sight.cards, strict=True):
             said = named.get((places[0][0], place))
             cards, right, wrong = cards + 1, right + (said == card), wrong + (said is not None and said != card)
@@ -227,16 +227,16 @@ def in_words(costs: SightCosts) -> Iterator[str]:
     """The costs of a drawn table for people."""
     yield ""
     yield "a drawn table at 1080p (four racks and a tray), in processor time"
-    yield f"{'  all of it read, every card having changed':50}{1000 * costs.whole:8.1f} ms   {_read(costs.read)}"
+    yield f"{'  all of it read, every card having changed':46}{1000 * costs.whole:8.1f} ms   {_read(costs.read)}"
     if costs.naive is not None and costs.naively is not None:
         ratio = f"{costs.naive / costs.whole:.0f} times as long"
-        yield f"{'  a Tesseract call a strip':50}{1000 * costs.naive:8.1f} ms   {_read(costs.naively)}; {ratio}"
+        yield f"{'  a Tesseract call a strip':46}{1000 * costs.naive:8.1f} ms   {_read(costs.naively)}; {ratio}"
     else:
         yield "  Tesseract is not installed: nothing to compare with"
-    yield f"{'  decoding its five JPEGs':50}{1000 * costs.decoding:8.1f} ms"
-    yield f"{'  decoding one':50}{1000 * costs.frame:8.1f} ms"
-    yield f"{'  looking where nothing changed, with the decoding':50}{1000 * costs.still:8.1f} ms"
-    yield f"{'  looking where one card changed, with the decoding':50}{1000 * costs.one:8.1f} ms"
+    yield f"{'  decoding its five JPEGs':46}{1000 * costs.decoding:8.1f} ms"
+    yield f"{'  decoding one':46}{1000 * costs.frame:8.1f} ms"
+    yield f"{'  looking where nothing changed, decoding too':46}{1000 * costs.still:8.1f} ms"
+    yield f"{'  looking where one card changed, decoding too':46}{1000 * costs.one:8.1f} ms"
 
 
 def _read(reading: Reading) -> str:

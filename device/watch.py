@@ -10,7 +10,8 @@ from engine.lines import EMPTY, Observation, Sighting
 from vision.digits import NumberReader
 from vision.eye import Eye
 from vision.frame import Frame
-from vision.look import Look, Reading
+from vision.fuse import sure
+from vision.look import PILE, Look, Reading
 from vision.settle import STILL_AFTER, Stillness
 
 SETTLED: Final = 2
@@ -98,12 +99,16 @@ class Sightings:
 def sightings_of(look: Look) -> Sightings:
     """What one look says, in the referee's words."""
     racks = {
-        seat: {slot: seen for slot, reading in zip(SLOTS, readings, strict=True) if (seen := _sighting(reading))}
+        seat: {
+            slot: seen
+            for place, (slot, reading) in enumerate(zip(SLOTS, readings, strict=True))
+            if (seen := _sighting(reading, repeated=(seat, place) in look.repeated))
+        }
         for seat, readings in look.racks.items()
     }
     if look.tray is None:
         return Sightings(racks, None, None)
-    return Sightings(racks, _sighting(look.tray.discard) or None, look.tray.draw)
+    return Sightings(racks, _sighting(look.tray.discard, repeated=PILE in look.repeated) or None, look.tray.draw)
 
 
 def observation_of(seen: Sequence[Sightings], t: float) -> Observation:
@@ -117,7 +122,12 @@ def observation_of(seen: Sequence[Sightings], t: float) -> Observation:
     return Observation(t, racks, discard, draw)
 
 
-def _sighting(reading: Reading) -> Sighting:
-    """The referee's words for a reading; a card with its back to the camera may be any card."""
+def _sighting(reading: Reading, *, repeated: bool) -> Sighting:
+    """The referee's words for a reading; a card with its back to the camera may be any card.
+
+    A doubt that is only `repeated` is not told again: the referee would take it for another look that doubts alike.
+    """
+    if repeated and sure(reading) is None:
+        return {}
     chances = {**reading.cards, EMPTY: reading.empty}
     return {card: round(chance, 4) for card, chance in chances.items() if chance >= FAINT}

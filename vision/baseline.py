@@ -6,17 +6,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.eye import Eye
+from vision.look import PILE
 from vision.planes import ASIDE, SCALE
 from vision.strips import ABOVE, BELOW, Strip
 from vision.tesseract import read_strip
 from vision.tray import MARGIN, rectified_face
 
-DISCARD = (0, 0)
-"""The discard pile's place, where a slot's is (seat 1..4, slot 0..9)."""
-
 
 def bare_strips(picture: NDArray[np.uint8], eye: Eye) -> dict[tuple[int, int], NDArray[np.uint8]]:
-    """Cut the strips of all cards that an eye has just found in a BGR picture, by place: the card and nothing else."""
+    """Cut the strips of all cards that an eye has just found in a BGR picture: the card and nothing else.
+
+    They go by place, (seat, slot 0..9) or PILE.
+    """
     strips = {
         (rack.seat, slot): _card_alone(strip)
         for rack in eye.racks
@@ -26,7 +27,7 @@ def bare_strips(picture: NDArray[np.uint8], eye: Eye) -> dict[tuple[int, int], N
     tray = eye.tray
     if tray is not None and tray.discard.wide is not None:
         rim, low = round(MARGIN * SCALE), round((MARGIN + BELOW) * SCALE)
-        strips[DISCARD] = rectified_face(picture, tray.discard, eye.table.card)[rim:low, rim:-rim]
+        strips[PILE] = rectified_face(picture, tray.discard, eye.table.card)[rim:low, rim:-rim]
     return strips
 
 

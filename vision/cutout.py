@@ -29,7 +29,7 @@ AGREEING = 4
 LINE, THIN, STAIN = 0.85, 0.16, 0.25
 """A column along the border of which this share differs from the paper, by this share of what ink does (the last), is
 no figure's; no more than the second share of a picture is such."""
-UPRIGHT_FIRST = 3.0
+UPRIGHT_FIRST = 2.0
 """So much, as a logarithm of odds, a cut-out is held to be the right way up."""
 TURNED = {"0": "0", "1": "1", "6": "9", "8": "8", "9": "6"}
 """What a figure looks like upside down."""

@@ -23,7 +23,13 @@ CLASSES = 61
 TENS, ONES = 8, 10
 """The witness's scores: no number, no tens, 1..6 tens; then 0..9 ones."""
 MODEL = Path(__file__).with_name("number_reader.onnx")
+WITNESS = Path(__file__).with_name("number_witness.onnx")
+"""A net of another kind, which sees edges only and names figure by figure; asked where the first is not certain."""
 
+_CERTAIN = 0.999
+"""Where the first net is so sure, the witness is not asked: it changed nothing there and takes half of the time."""
+_TOGETHER = 0.53
+"""Both nets' logarithms are added with this weight; fitted on typefaces kept for that (vision/training/README.md)."""
 _BATCH = 64
 _CUT = 46
 """Pixels at either end of a crop's brightness that do not count for its contrast: 3 of 100."""
@@ -36,13 +42,17 @@ class ReaderError(TableError):
 
 
 class NumberReader:
-    """Reads crops with one net of its own. Not to be shared between threads: make one a thread.
+    """Reads crops with nets of its own. Not to be shared between threads: make one a thread.
 
     Raises ReaderError where the model is missing or broken.
     """
 
-    def __init__(self, model: Path | None = None) -> None:
+    def __init__(self, model: Path | None = None, witness: Path | None = None) -> None:
+        """Load both nets; a `model` of one's own comes without a witness unless that is named, too."""
+        if model is None and witness is None:
+            witness = WITNESS
         self._net = _load(MODEL if model is None else model)
+        self._witness = _load(witness) if witness is not None else None
 
     def read(self, crops: Sequence[NDArray[np.uint8]] | NDArray[np.uint8]) -> NDArray[np.float64]:
         """Probabilities (n, 61) of n crops (32, 48) uint8; each row sums to 1. No crops give (0, 61).
@@ -55,12 +65,13 @@ class NumberReader:
             if crop.shape != (ROWS, COLUMNS) or crop.dtype != np.uint8:
                 raise ReaderError(f"a crop must be uint8 of {ROWS} x {COLUMNS}, not {crop.dtype} of {crop.shape}")
         prepared = normalise(np.asarray(crops, np.uint8))
-        parts = []
-        for start in range(0, len(prepared), _BATCH):
-            self._net.setInput(prepared[start : start + _BATCH])
-            part = np.array(self._net.forward(), np.float64)
-            parts.append(_chances(part.reshape(min(_BATCH, len(prepared) - start), -1)))
-        return np.concatenate(parts)
+        chances = _ask(self._net, prepared)
+        doubtful = np.flatnonzero(chances.max(axis=1) < _CERTAIN)
+        if self._witness is not None and len(doubtful):
+            both = chances[doubtful] * _ask(self._witness, prepared[doubtful])
+            both = np.clip(both, 1e-14, None) ** _TOGETHER
+            chances[doubtful] = both / both.sum(axis=1, keepdims=True)
+        return chances
 
     def read_cutout(self, picture: NDArray[np.uint8]) -> NDArray[np.float64]:
         """Probabilities (61,) for a loose cut-out of one card's number, uint8 grey (h, w) or BGR (h, w, 3), any size.
@@ -88,6 +99,16 @@ def normalise(crops: NDArray[np.uint8]) -> NDArray[np.float32]:
     bright_print = (values * values * values).sum(axis=1) > 0
     values[bright_print] *= -1
     return np.asarray(values.reshape(-1, 1, ROWS, COLUMNS), np.float32)
+
+
+def _ask(net: cv2.dnn.Net, prepared: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Probabilities (n, 61) by one net of n prepared crops."""
+    parts = []
+    for start in range(0, len(prepared), _BATCH):
+        batch = prepared[start : start + _BATCH]
+        net.setInput(batch)
+        parts.append(_chances(np.array(net.forward(), np.float64).reshape(len(batch), -1)))
+    return np.concatenate(parts)
 
 
 def _chances(scores: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.table import CameraModel, Table
+from calibration.table import SLOTS, CameraModel, Table
 from vision.changes import (
     REMEMBERED,
     SETTLED,
@@ -29,7 +29,7 @@ from vision.found import RackFound, TrayFound
 from vision.frame import Frame
 from vision.fuse import Evidence, fuse
 from vision.hindrance import hindrances
-from vision.look import Look, Reading, TrayLook
+from vision.look import PILE, Look, Reading, TrayLook
 from vision.mats import TRAY, Mat, find_mats
 from vision.memory import RackMemory, TrayMemory
 from vision.picture import remarks_on
@@ -106,14 +106,17 @@ class Eye:
         readings = self._fused[1]
         by_seat: dict[int, tuple[Reading, ...]] = {}
         for place, seat in enumerate(racks):
-            by_seat[seat] = readings[10 * place : 10 * (place + 1)]
+            by_seat[seat] = readings[SLOTS * place : SLOTS * (place + 1)]
         seen = TrayLook(readings[-1], tray.draw) if tray else None
         words = [word for known in self._mats.values() for word in (*known.words, *_hindered(known))]
         size = (frame.grey.shape[1], frame.grey.shape[0])
         for seat, rack in racks.items():
             if rack.found is not None and not rack.hand:
                 words += [f"seat {seat}: {word}" for word in hindrances(rack.found.view, by_seat[seat], size)]
-        return Look(by_seat, seen, (*self._remarks, *words, *(() if self._mats else ("no mat in view",))))
+        old = {(seat, slot) for seat, rack in racks.items() for slot in range(SLOTS) if slot not in rack.fresh}
+        repeated = frozenset(old | ({PILE} if tray is not None and not tray.fresh else set()))
+        remarks = (*self._remarks, *words, *(() if self._mats else ("no mat in view",)))
+        return Look(by_seat, seen, remarks, repeated)
 
     def _read(
         self, frame: Frame, half: NDArray[np.uint8], racks: Mapping[int, RackMemory], tray: TrayMemory | None

@@ -6,7 +6,7 @@ import numpy as np
 
 from calibration.table import SLOTS
 from vision.fit import SIDES, RackView
-from vision.fuse import SURE, best
+from vision.fuse import sure
 from vision.look import Reading
 
 SMALL = 2.6
@@ -31,7 +31,7 @@ def hindrances(view: RackView, readings: Sequence[Reading], size: tuple[int, int
     inside = [bool((quad >= 0).all() and (quad <= np.array(size) - 1).all()) for quad in quads]
     if outside := [slot for slot in range(SLOTS) if not inside[slot]]:
         words.append(f"{_named(outside)} out of the picture: turn the camera or move the mat")
-    unsure = [best(reading)[2] < SURE for reading in readings]
+    unsure = [sure(reading) is None for reading in readings]
     hidden = [
         slot
         for slot, (strip, doubt) in enumerate(zip(view.strips, unsure, strict=True))

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Final, Literal
 
 
 @dataclass(frozen=True)
@@ -25,13 +25,19 @@ class TrayLook:
     draw: Literal["cards", "empty"] | None
 
 
+PILE: Final = (0, 0)
+"""The discard pile's place."""
+
+
 @dataclass(frozen=True)
 class Look:
     """One picture. `racks`: by seat, ten readings from slot 5 to slot 50, for each rack whose mat was found.
 
-    `tray` is None where its mat was not found. `remarks` are words for people about what hindered the look.
+    `tray` is None where its mat was not found. `remarks` are words for people about what hindered the look. `repeated`
+    are places, (seat, slot 0..9) or PILE, where nothing has changed since looks before: what is said there is no news.
     """
 
     racks: Mapping[int, tuple[Reading, ...]]
     tray: TrayLook | None
     remarks: tuple[str, ...] = ()
+    repeated: frozenset[tuple[int, int]] = frozenset()

@@ -16,6 +16,7 @@ from vision.found import Found, RackFound, TrayFound
 from vision.frame import Frame
 from vision.fuse import Evidence, together
 from vision.pose import Pose
+from vision.slots import is_card
 from vision.tray import PILE_HEIGHT, WELL_CENTRES, Well
 
 LOOKS: Final = 3
@@ -36,11 +37,15 @@ NOTHING: Final = Evidence()
 """What is said of a place that is hidden."""
 
 
+FULL: Final = 9
+"""A rack is full where ten cards are seen and so many numbers of them were read."""
+
+
 class RackMemory:
     """One rack: how its cards stand, what was found in each slot, and what up to LOOKS pictures said of it."""
 
     def __init__(self, seat: int, pose: Pose, table: Table) -> None:
-        """Know nothing of the rack of a seat yet."""
+        """Know nothing of the rack of a seat yet. `fresh` are the slots in which the latest picture showed news."""
         self.seat = seat
         self._pose = pose
         self._table = table
@@ -50,6 +55,7 @@ class RackMemory:
         self._read = [False] * SLOTS
         self._hidden: set[int] = set()
         self.hand = False
+        self.fresh: frozenset[int] = frozenset()
         self.found: RackFound | None = None
 
     def see(self, frame: Frame, half: NDArray[np.uint8], *, hand: bool) -> list[int]:
@@ -62,6 +68,7 @@ class RackMemory:
             changed = set(np.flatnonzero(self._reference.changed(half)).tolist())
         self.hand = hand
         self._hidden = changed if hand and self.found is not None else set()
+        self.fresh = frozenset()
         if self._hidden:
             return []
         if self.found is None or len(changed) > MANY:
@@ -69,6 +76,7 @@ class RackMemory:
             changed = set(range(SLOTS))
         for slot in sorted(changed) if len(changed) <= MANY else ():
             self._find_again(self.found, frame.colour, slot)
+        self.fresh = frozenset(changed)
         for slot in changed:
             self._said[slot] = ()
         if changed:
@@ -114,6 +122,9 @@ class RackMemory:
         fresh = [slot for slot in answers if not self._said[slot]]
         for slot in fresh:
             self._read[slot] = is_read(answers[slot])
+        if fresh and self._is_full(rack):
+            # ten cards leave no room to be a slot off
+            rack = self.found = replace(rack, view=replace(rack.view, fit=replace(rack.view.fit, which=1.0)))
         others = self._others(rack) if fresh else None
         for slot, rows in answers.items():
             if others is not None and slot in fresh:
@@ -123,6 +134,11 @@ class RackMemory:
                 evidence = replace(self._said[slot][-1], numbers=numbers_in(rack.view, slot, rack.slots[slot], rows))
             self._said[slot] = (*self._said[slot], evidence)
             self._told[slot] = together(self._said[slot])
+
+    def _is_full(self, rack: RackFound) -> bool:
+        """Whether there is surely a card in every slot: its edges are seen, and of nearly all the number was read."""
+        cards = [strip is not None and is_card(strip) for strip in rack.view.strips]
+        return all(cards) and sum(self._read) >= FULL
 
     def _others(self, rack: RackFound) -> Others:
         read = [slot for slot, good in enumerate(self._read) if good]
@@ -139,7 +155,7 @@ class TrayMemory:
     """The tray: its two wells, and what up to LOOKS pictures said of the discard pile as it lies now."""
 
     def __init__(self, pose: Pose, table: Table) -> None:
-        """Know nothing of the tray yet."""
+        """Know nothing of the tray yet. `fresh` tells whether the latest picture showed news on the discard pile."""
         self._pose = pose
         self._table = table
         self._reference: Reference | None = None
@@ -148,6 +164,7 @@ class TrayMemory:
         self._told = NOTHING
         self._hidden = [False, False]
         self.hand = False
+        self.fresh = False
         self.found: TrayFound | None = None
 
     def see(self, frame: Frame, half: NDArray[np.uint8], *, hand: bool) -> bool:
@@ -158,6 +175,7 @@ class TrayMemory:
         changed = [True, True] if self._reference is None else self._reference.changed(half).tolist()
         self.hand = hand
         self._hidden = changed if hand and self._wells is not None else [False, False]
+        self.fresh = False
         if any(self._hidden):
             return False
         if any(changed):
@@ -167,7 +185,7 @@ class TrayMemory:
             return False
         draw, discard = self._wells if self._table.tray.draw == "left" else self._wells[::-1]
         if self.found is None or discard is not self.found.discard:
-            self._said = ()
+            self._said, self.fresh = (), True
             self.found = TrayFound(draw, discard, find_on_pile(frame.colour, discard, self._table))
             return True
         numbers = self.found.numbers

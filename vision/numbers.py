@@ -40,6 +40,8 @@ LINE = 16.0
 """Ink in a row that is longer than this, in mm, is a printed frame or a shadow, no stroke of a digit."""
 SAME_PLACE = 0.5
 """Of boxes that share so much of what both cover (intersection over union), one is enough."""
+A_PART = 0.85
+"""So much of a box that was found at another threshold lies within the one before: it is a part of that number."""
 
 
 @dataclass(frozen=True)
@@ -113,7 +115,7 @@ def find_ink(
         for sign, part, peak in zip((-1.0, 1.0), masked, peaks, strict=True):
             if peak >= least:
                 for score, ink in _above(part, sign, max(least, share * peak), deep, band):
-                    if all(_shared(ink, other) <= SAME_PLACE for _, other in found):
+                    if not any(_is_same(ink, other) for _, other in found):
                         found.append((score, ink))
         if any(_is_likely(ink, band) and abs(ink.contrast) >= CLEAR * max(peaks) for _, ink in found):
             break
@@ -162,13 +164,13 @@ def _ranked(levels: NDArray[np.uint8], share: float) -> float:
     return float(np.searchsorted(counts, share * counts[-1]))
 
 
-def _shared(one: Ink, other: Ink) -> float:
-    """Give the share (0..1) of what two boxes cover that both cover."""
-    wide = min(one.right, other.right) - max(one.left, other.left)
-    high = min(one.bottom, other.bottom) - max(one.top, other.top)
+def _is_same(ink: Ink, other: Ink) -> bool:
+    """Tell whether two boxes show one number: they share most of what both cover, or the first is a part."""
+    wide = min(ink.right, other.right) - max(ink.left, other.left)
+    high = min(ink.bottom, other.bottom) - max(ink.top, other.top)
     both = max(wide, 0.0) * max(high, 0.0)
-    areas = [(ink.right - ink.left) * ink.height for ink in (one, other)]
-    return both / max(sum(areas) - both, 1e-6)
+    one, two = ((box.right - box.left) * max(box.height, 1e-6) for box in (ink, other))
+    return both > SAME_PLACE * (one + two - both) or both > A_PART * one
 
 
 def _above(

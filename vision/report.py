@@ -19,12 +19,12 @@ import cv2
 import numpy as np
 
 from calibration.table import CameraModel, Table, TableError, read_table
-from vision.baseline import DISCARD, bare_strips, plainly_read
+from vision.baseline import bare_strips, plainly_read
 from vision.digits import NumberReader
 from vision.eye import Eye
 from vision.frame import Frame
-from vision.fuse import SURE, best
-from vision.look import Look, Reading
+from vision.fuse import best, sure
+from vision.look import PILE, Look, Reading
 from vision.picture import load_picture
 from vision.reliability import Reliability
 from vision.tesseract import available
@@ -50,7 +50,7 @@ class Counts:
         """Count one place by its reading."""
         state, card, chance = best(reading)
         self.said.add(chance, right=(state, card) == truth)
-        self.count(kind, where, truth, (state, card) if chance >= SURE else None)
+        self.count(kind, where, truth, sure(reading))
 
     def count(self, kind: str, where: str, truth: State, told: State | None) -> None:
         """Count one place; `told` is None where the program is not sure."""
@@ -168,7 +168,7 @@ def _judge_baseline(truth: Mapping[str, Any], read: Mapping[tuple[int, int], int
                 number = read.get((int(seat), place))
                 counts.count("card", "", _state(slot), ("card", number) if number is not None else None)
     if truth["tray"] and truth["tray"]["discard"]:
-        number = read.get(DISCARD)
+        number = read.get(PILE)
         told = ("card", number) if number is not None else None
         counts.count("discard", "", ("card", truth["tray"]["discard"]), told)
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from vision.eye import Eye
 from vision.found import RackFound
-from vision.fuse import SURE, best
+from vision.fuse import sure
 from vision.look import Look, Reading
 
 GREEN: Final = (60, 200, 60)
@@ -75,9 +75,9 @@ def _draw_rack(drawn: NDArray[np.uint8], rack: RackFound, readings: Sequence[Rea
 
 def told(reading: Reading) -> tuple[str, Colour]:
     """Say a reading in a few letters, and in which colour."""
-    state, card, chance = best(reading)
-    if chance >= SURE:
-        return (str(card), GREEN) if state == "card" else (state, GREY)
+    said = sure(reading)
+    if said is not None:
+        return (str(said[1]), GREEN) if said[1] is not None else (said[0], GREY)
     maybe = [str(one) for one, likely in sorted(reading.cards.items(), key=lambda item: -item[1]) if likely >= MAYBE]
     return (" or ".join(maybe[:3]) + "?", ORANGE) if maybe else ("?", RED)
 

@@ -235,9 +235,9 @@ def trust_in(strip: Strip, ink: Ink, width: float) -> float:
     """
     trust = strip.belongs
     if not is_card(strip):
-        trust *= 0.95
+        trust *= 0.99
     if ink.cut and ink.height < WHOLE:
-        trust *= 0.9
+        trust *= 0.98
     if ink.left <= NUMBERS_RIM + AT_RIM or ink.right >= width - NUMBERS_RIM - AT_RIM:
-        trust *= 0.8
+        trust *= 0.9
     return trust

@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from calibration.table import TableError
-from vision.digits import CLASSES, COLUMNS, MODEL, ROWS, NumberReader, ReaderError, normalise
+from vision.digits import CLASSES, COLUMNS, MODEL, ROWS, WITNESS, NumberReader, ReaderError, normalise
 
 Crop = NDArray[np.uint8]
 FONTS = (cv2.FONT_HERSHEY_DUPLEX, cv2.FONT_HERSHEY_TRIPLEX, cv2.FONT_HERSHEY_COMPLEX)
@@ -129,15 +129,22 @@ def test_a_file_that_is_no_model_is_refused_in_one_line(tmp_path: Path) -> None:
         NumberReader(other)
 
 
-def test_the_model_is_small() -> None:
-    assert MODEL.stat().st_size < 2_000_000
+def test_both_models_together_are_small() -> None:
+    assert MODEL.stat().st_size + WITNESS.stat().st_size < 2_000_000
 
 
-def test_the_model_is_made_of_plain_layers() -> None:
+@pytest.mark.parametrize("model", [MODEL, WITNESS])
+def test_the_models_are_made_of_plain_layers(model: Path) -> None:
     onnx = pytest.importorskip("onnx", reason="onnx is missing (pip install racko[train]): the layers are NOT checked")
-    model = onnx.load(str(MODEL))
-    assert {node.op_type for node in model.graph.node} <= {"Conv", "Relu", "MaxPool", "Flatten", "Gemm"}
-    assert [opset.version for opset in model.opset_import] == [13]
+    loaded = onnx.load(str(model))
+    assert {node.op_type for node in loaded.graph.node} <= {"Conv", "Relu", "MaxPool", "Flatten", "Gemm"}
+    assert [opset.version for opset in loaded.opset_import] == [13]
+
+
+@pytest.mark.parametrize("model", [MODEL, WITNESS])
+def test_each_model_alone_reads_plain_numbers(model: Path) -> None:
+    scores = NumberReader(model).read([drawn(number) for number in range(1, 61)])
+    assert (scores.argmax(axis=1) == np.arange(1, 61)).sum() >= 55
 
 
 def loose(number: int, *, tilt: float = 0.0, margin: int = 40, scale: float = 1.0, negative: bool = False) -> Crop:

@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from calibration.table import Places
-from vision.fuse import SURE, Evidence, Number, best, fuse
+from vision.fuse import Evidence, Number, best, fuse, sure
 from vision.place import FIRST, SLOPE, Witness, law_of
 
 DECK = range(1, 61)
@@ -26,7 +26,7 @@ def number(
 def test_clear_numbers_are_sure() -> None:
     readings = fuse([Evidence((number(card),)) for card in (3, 17, 35, 52)], DECK)
     assert [best(reading)[1] for reading in readings] == [3, 17, 35, 52]
-    assert all(best(reading)[2] >= SURE for reading in readings)
+    assert all(sure(reading) is not None for reading in readings)
 
 
 def test_the_place_settles_what_the_reader_leaves_open() -> None:
@@ -38,26 +38,26 @@ def test_the_place_settles_what_the_reader_leaves_open() -> None:
 def test_a_number_at_an_odd_place_is_not_sure() -> None:
     clear = [Evidence((number(card),)) for card in (3, 17, 35, 52)]
     odd = Evidence((number(4, left=place_of(44)),))
-    assert best(fuse([*clear, odd], DECK)[-1])[2] < SURE
+    assert sure(fuse([*clear, odd], DECK)[-1]) is None
 
 
 def test_where_all_numbers_stand_in_one_place_the_place_says_nothing() -> None:
     readings = fuse([Evidence((number(card, left=7.0),)) for card in (3, 17, 35, 52, 58)], DECK)
     assert [best(reading)[1] for reading in readings] == [3, 17, 35, 52, 58]
-    assert all(best(reading)[2] >= SURE for reading in readings)
+    assert all(sure(reading) is not None for reading in readings)
 
 
 def test_the_same_card_twice_leaves_both_unsure() -> None:
     readings = fuse([Evidence((number(17),)), Evidence((number(17),)), Evidence((number(30),))], DECK)
-    assert best(readings[0])[2] < SURE
-    assert best(readings[1])[2] < SURE
-    assert best(readings[2])[2] >= SURE
+    assert sure(readings[0]) is None
+    assert sure(readings[1]) is None
+    assert sure(readings[2]) is not None
 
 
 def test_a_card_outside_the_deck_is_not_named() -> None:
     (reading,) = fuse([Evidence((number(55),))], range(1, 41))
     assert 55 not in reading.cards
-    assert best(reading)[2] < SURE
+    assert sure(reading) is None
 
 
 def test_a_number_that_is_not_surely_this_slots_is_not_sure() -> None:
@@ -92,9 +92,9 @@ def test_a_learnt_law_settles_a_number_that_is_seen_alone() -> None:
     alone = Evidence((number(33, 0.5, other=38, left=8.0 + 1.08 * 32),))
     (before,) = fuse([alone], DECK)
     (after,) = fuse([alone], DECK, LEARNT)
-    assert best(before)[2] < SURE
+    assert sure(before) is None
     assert best(after)[1] == 33
-    assert best(after)[2] >= SURE
+    assert sure(after) is not None
 
 
 def test_a_learnt_law_gives_way_to_a_picture_of_another_deck() -> None:

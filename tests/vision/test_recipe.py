@@ -11,7 +11,7 @@ from vision.digits import NumberReader
 from vision.dump import dump_stages
 from vision.eye import look_at
 from vision.frame import Frame
-from vision.fuse import SURE, best
+from vision.fuse import best, sure
 from vision.look import Look
 
 DECK = range(1, 61)
@@ -33,8 +33,8 @@ def rack_picture(rack: Rack, places: tuple[int, ...] = (0, 1, 2, 3)) -> NDArray[
 
 def told(look: Look, seat: int = 2) -> list[int | str | None]:
     """Give each slot's card, "empty" or "back", or None where the look is not sure."""
-    states = [best(reading) for reading in look.racks[seat]]
-    return [(card or state) if chance >= SURE else None for state, card, chance in states]
+    states = [sure(reading) for reading in look.racks[seat]]
+    return [said if said is None else said[1] or said[0] for said in states]
 
 
 def test_a_rack_is_read_from_front_to_back(reader: NumberReader) -> None:
@@ -93,7 +93,7 @@ def test_the_discard_pile_is_read_lying_either_way(reader: NumberReader, *, turn
     look = look_at(picture, Table(), DECK, CAMERA, reader)
     assert look.tray is not None
     assert best(look.tray.discard)[:2] == ("card", 37)
-    assert best(look.tray.discard)[2] >= SURE
+    assert sure(look.tray.discard) == ("card", 37)
     assert look.tray.draw == "cards"
 
 

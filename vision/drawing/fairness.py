@@ -1,7 +1,10 @@
 """Whether a person could read a scene's numbers: how far print stands out from paper, before noise."""
 
+import itertools
+
 import numpy as np
 
+from calibration.table import Card
 from vision.drawing.camera import View
 from vision.drawing.canvas import Canvas, linear
 from vision.drawing.cards import Neighbour, light_between, number_quad
@@ -10,7 +13,7 @@ from vision.drawing.light import UP, Floats, Lighting
 from vision.drawing.photo import WHITE
 from vision.drawing.places import MAT_MIDDLE, Placed
 from vision.drawing.racks import cards_in
-from vision.drawing.scene import BACK, RackStand, Scene
+from vision.drawing.scene import BACK, Camera, MatPlace, RackStand, Scene
 from vision.drawing.studio import Studio
 
 LEAST = 17.0
@@ -21,13 +24,13 @@ STROKE = 0.16
 """A usual stroke's width as a share of a numeral's height."""
 
 
-def readable(scene: Scene) -> bool:
-    """Say whether all of a scene's numbers stand out enough from their cards and from the noise."""
+def readable(scene: Scene, margin: float = 1.0) -> bool:
+    """Say whether all of a scene's numbers stand out enough from their cards and from the noise, or more by a factor."""
     photo = scene.photo
     stroke = STROKE * smallest_numeral(scene)
     spread = np.hypot(photo.blur + photo.depth / 2, np.hypot(*photo.motion) / 3.5)
     contrast = contrast_of(scene) * stroke / np.hypot(stroke, 2.5 * spread)
-    return bool(contrast > max(LEAST, OVER_NOISE * float(np.hypot(photo.noise, photo.grain))))
+    return bool(contrast > margin * max(LEAST, OVER_NOISE * float(np.hypot(photo.noise, photo.grain))))
 
 
 def smallest_numeral(scene: Scene) -> float:
@@ -65,6 +68,25 @@ def contrast_of(scene: Scene) -> float:
             shade = light.open_light(mat.world(MAT_MIDDLE)[None, None], UP) * 0.85 * gains
             found.append(_apart(scene.deck, stand.discard_pile[-1].card, shade, np.zeros(3)))
     return min(found)
+
+
+def covered(camera: Camera, deck: Deck, size: Card, stand: RackStand, slot: int) -> float:
+    """Give how much of a number's height the next card before it hides (0..1), at its worse end.
+
+    The worse of two: the number of a slot (0..9), and that behind it. The rack's mat lies at the world's origin.
+    """
+    view, cards = View(camera), cards_in(stand, Placed(MatPlace(1)), size)
+    worst = 0.0
+    for front, behind in itertools.pairwise(cards):
+        if slot in (front.slot, behind.slot) and behind.card != BACK:
+            number, top = (
+                view.pixels(quad) for quad in (number_quad(behind.plane, deck, behind.card), front.plane.quad())
+            )
+            along = top[1] - top[0]
+            across = np.array([along[1], -along[0]]) / max(float(np.linalg.norm(along)), 1e-9)
+            high, low = (number[:2] - top[0]) @ across, (number[[3, 2]] - top[0]) @ across
+            worst = max(worst, float(np.max(-low / np.maximum(high - low, 1e-9))))
+    return min(worst, 1.0)
 
 
 def _apart(deck: Deck, card: int, light: Floats, mirrored: Floats) -> float:

@@ -22,13 +22,22 @@ TRIES = 200
 SIZES = ((1280, 720), (1920, 1080))
 
 
-def some_camera(
-    chance: random.Random, kind: Kind, mats: Sequence[MatPlace], deck: Deck, sizes: Sequence[tuple[int, int]] = SIZES
+def some_camera(  # noqa: PLR0913 - the last two narrow chance
+    chance: random.Random,
+    kind: Kind,
+    mats: Sequence[MatPlace],
+    deck: Deck,
+    *,
+    sizes: Sequence[tuple[int, int]] = SIZES,
+    finest: float = 0.0,
 ) -> Camera:
-    """Place a camera so that what counts is in the picture, mats perhaps half out of it."""
+    """Place a camera so that what counts is in the picture, mats perhaps half out of it.
+
+    `finest` are the pixels a mm along a rack's last card that there must be at least.
+    """
     for _ in range(TRIES):
         camera = _try_camera(chance, kind, sizes)
-        if _shows(camera, kind, mats) and _legible(camera, mats, deck):
+        if _shows(camera, kind, mats) and _legible(camera, mats, deck, finest):
             return camera
     return camera
 
@@ -89,8 +98,8 @@ def _shows(camera: Camera, kind: Kind, mats: Sequence[MatPlace]) -> bool:
     return True
 
 
-def _legible(camera: Camera, mats: Sequence[MatPlace], deck: Deck) -> bool:
-    """Say whether the farthest card's number, foreshortened, is high enough in the picture for a person to read."""
+def _legible(camera: Camera, mats: Sequence[MatPlace], deck: Deck, finest: float) -> bool:
+    """Say whether the farthest card's number, foreshortened, is large enough in the picture for a person to read."""
     view = View(camera)
     for mat in mats[:1]:
         if isinstance(mat.stand, RackStand):
@@ -100,5 +109,8 @@ def _legible(camera: Camera, mats: Sequence[MatPlace], deck: Deck) -> bool:
             ends = [(x, y + h * math.sin(lean), rack.floor + h * math.cos(lean)) for h in (50.0, 50.0 - deck.height)]
             high, low = view.pixels(placed.world(np.array(ends)))
             if np.linalg.norm(high - low) < LEGIBLE:
+                return False
+            left, right = view.pixels(placed.world(np.array([(x - 44, y, 55.0), (x + 45, y, 55.0)])))
+            if np.linalg.norm(right - left) < finest * 89:
                 return False
     return True

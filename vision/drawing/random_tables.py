@@ -12,7 +12,7 @@ import numpy as np
 
 from calibration.table import SLOTS, Card, Table, Tray
 from vision.drawing.decks import Colour, Deck
-from vision.drawing.fairness import readable
+from vision.drawing.fairness import covered, readable
 from vision.drawing.light import Floats
 from vision.drawing.places import MAT_MIDDLE, Placed, about_vertical
 from vision.drawing.random_cameras import SIZES, some_camera
@@ -38,9 +38,13 @@ from vision.drawing.scene import Camera, Cloth, Hand, MatPlace, Photo, Point, Ra
 TRAY = 0
 """The number of the tray's mat; a seat's mat has the seat's number."""
 TURNS = {TRAY: 0.0, 1: 0.0, 2: -90.0, 3: 180.0, 4: 90.0}
-"""How mats are turned on the table, in degrees: seats sit clockwise around the tray, whose mat lies as seat 1 sees it."""
+"""How mats are turned on the table, in degrees: clockwise around the tray, whose mat lies as seat 1 sees it."""
 FLICKER = 0.006
 """How much a lamp's light differs from picture to picture, as a share (one sigma)."""
+USABLE = 3.0
+"""Pixels a mm that a camera over a rack has at least (TABLE.md, Rack): its owner has put it near enough."""
+CARE = 1.5
+"""An owner who puts up cameras for an evening takes care: numbers stand out by this factor more than they just must."""
 Stand = RackStand | TrayStand
 
 
@@ -63,6 +67,10 @@ class FilmedTable:
     mess: Mess
     people: Mapping[int, Person]
     measured: Table
+
+    def covered(self, number: int, stand: RackStand, slot: int) -> float:
+        """Give how much the card in a slot (0..9) hides of the number behind it, or the one before it of its own."""
+        return covered(self.cameras[number], self.deck, self.card, stand, slot)
 
     def scene(self, number: int, stand: Stand, hands: tuple[Hand, ...], chance: random.Random) -> Scene:
         """Give the scene before one camera at one moment: `stand` with its cards, hands in the frame of its mat."""
@@ -96,7 +104,9 @@ def some_table(
         own = replace(rack, at=some_corner(chance))
         stands[seat] = replace(block, rack=own, turn=chance.uniform(-1.5, 1.5), colour=some_plastic(chance))
     cameras = {
-        number: some_camera(chance, "rack" if number else "tray", (MatPlace(number, stand=stand),), deck, (size,))
+        number: some_camera(
+            chance, "rack" if number else "tray", (MatPlace(number, stand=stand),), deck, sizes=(size,), finest=USABLE
+        )
         for number, stand in stands.items()
     }
     paper = chance.randint(222, 250)
@@ -144,7 +154,7 @@ def _clear_photo(chance: random.Random, table: FilmedTable, number: int) -> tupl
     for _ in range(TRIES // 3):
         # the camera stands still, and what is recorded is a file that was coded once
         photo = replace(some_photo(chance, table.cameras[number].size), motion=(0.0, 0.0), quality=0)
-        if readable(replace(table, photos={number: photo}).scene(number, stand, (), chance)):
+        if readable(replace(table, photos={number: photo}).scene(number, stand, (), chance), CARE):
             return photo, True
     return photo, False
 
