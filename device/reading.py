@@ -41,7 +41,7 @@ def read_pictures(
         raise BadInput(f"--show {drawings.show}: name a .jpg or .png file")
     reader = NumberReader()
     failed = False
-    for image in images:
+    for image, name in zip(images, _names(images), strict=True):
         try:
             frame = Frame.load(image)
             size = (frame.colour.shape[1], frame.colour.shape[0])
@@ -54,16 +54,25 @@ def read_pictures(
         look = eye.look(frame)
         seconds = time.perf_counter() - began
         if drawings.stages is not None:
-            dump_stages(drawings.stages / image.stem, frame.colour, eye)
+            dump_stages(drawings.stages / name, frame.colour, eye)
         if drawings.show is not None:
             # one picture goes into the file that was named, several into a folder of that name
-            file = drawings.show if len(images) == 1 else drawings.show / f"{image.stem}.jpg"
+            file = drawings.show if len(images) == 1 else drawings.show / f"{name}.jpg"
             save_picture(draw_over(frame.colour, eye, look), file)
         if as_json:
             print(json.dumps({"image": image.name, **look_as_json(look), "seconds": round(seconds, 3)}), flush=True)
         else:
             print(*look_in_words(image.name, look), sep="\n", flush=True)
     return 2 if failed else 0
+
+
+def _names(images: Sequence[Path]) -> list[str]:
+    """Names for what is drawn of each image: its own, with its folder's before it where several have the same."""
+    stems = [image.stem for image in images]
+    return [
+        stem if stems.count(stem) == 1 else f"{image.resolve().parent.name}-{stem}"
+        for image, stem in zip(images, stems, strict=True)
+    ]
 
 
 def camera_for(table: Table, image: Path, size: tuple[int, int]) -> CameraModel | None:

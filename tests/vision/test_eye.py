@@ -1,0 +1,141 @@
+"""An eye remembers what it saw: only what changed is found and read again, and a hand hides no more than it covers."""
+
+import random
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from calibration.table import SLOTS
+from vision.digits import NumberReader
+from vision.drawing.picture import draw
+from vision.drawing.random_scenes import Situation, some_scene
+from vision.drawing.scene import Hand, RackStand, Scene, Standing
+from vision.eye import Eye
+from vision.frame import Frame
+from vision.fuse import sure
+
+CARDS = (3, 9, 14, 20, 27, 33, 38, 44, 51, 58)
+DECK = range(1, 61)
+
+
+class Counting(NumberReader):
+    """Counts the crops that it reads."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.count = 0
+
+    def read(self, crops: Sequence[NDArray[np.uint8]] | NDArray[np.uint8]) -> NDArray[np.float64]:
+        self.count += len(crops)
+        return super().read(crops)
+
+
+@pytest.fixture(scope="module")
+def situation() -> Situation:
+    """A sharp picture of a full rack."""
+    chance = random.Random(5)
+    situation = some_scene(chance, "rack", typefaces=["lines 0"])
+    while situation.scene.camera.size != (1280, 720):
+        situation = some_scene(chance, "rack", typefaces=["lines 0"])
+    photo = replace(situation.scene.photo, exposure=0.75, blur=0.6, noise=1.5, grain=0.5, motion=(0.0, 0.0), depth=0.0)
+    return replace(situation, scene=replace(situation.scene, photo=photo))
+
+
+def rack_with(scene: Scene, cards: Sequence[int | None]) -> Scene:
+    """The scene with these cards, upright as the rack's measures say; None for an empty slot."""
+    (mat,) = scene.mats
+    assert isinstance(mat.stand, RackStand)
+    lean = mat.stand.rack.lean
+    slots = tuple(() if card is None else (Standing(card, lean + 0.3 * (card % 3)),) for card in cards)
+    return replace(scene, mats=(replace(mat, stand=replace(mat.stand, slots=slots)),))
+
+
+def frame(scene: Scene, seed: int = 0) -> Frame:
+    """A picture of the scene with its own noise."""
+    return Frame(draw(replace(scene, photo=replace(scene.photo, seed=seed))))
+
+
+def told(eye: Eye, picture: Frame) -> list[int | None]:
+    """The cards of the one rack that a look names surely."""
+    (readings,) = eye.look(picture).racks.values()
+    said = [sure(reading) for reading in readings]
+    return [one[1] if one is not None else None for one in said]
+
+
+def eye_for(situation: Situation) -> tuple[Eye, Counting]:
+    reader = Counting()
+    return Eye(situation.table, DECK, next(iter(situation.table.cameras.values()), None), reader), reader
+
+
+def test_a_card_that_stays_is_read_in_three_pictures_and_then_no_more(situation: Situation) -> None:
+    eye, reader = eye_for(situation)
+    scene = rack_with(situation.scene, CARDS)
+    reads = []
+    for seed in range(5):
+        before = reader.count
+        assert told(eye, frame(scene, seed)) == list(CARDS)
+        reads.append(reader.count - before)
+    assert all(reads[:3])
+    assert reads[3:] == [0, 0]
+
+
+def test_only_the_card_that_changed_is_news(situation: Situation) -> None:
+    eye, _ = eye_for(situation)
+    scene = rack_with(situation.scene, CARDS)
+    for seed in range(3):
+        eye.look(frame(scene, seed))
+    now = [*CARDS[:4], 6, *CARDS[5:]]
+    changed = frame(rack_with(situation.scene, now), 7)
+    look = eye.look(changed)
+    seat = next(iter(look.racks))
+    assert {place for place in ((seat, slot) for slot in range(SLOTS)) if place not in look.repeated} == {(seat, 4)}
+    assert told(eye, changed) == now
+
+
+def test_a_light_that_grows_brighter_is_no_news(situation: Situation) -> None:
+    eye, reader = eye_for(situation)
+    scene = rack_with(situation.scene, CARDS)
+    for seed in range(3):
+        eye.look(frame(scene, seed))
+    before = reader.count
+    bright = replace(scene, photo=replace(scene.photo, exposure=0.9 * scene.photo.exposure))
+    look = eye.look(frame(bright, 4))
+    assert reader.count == before
+    assert len(look.repeated) == SLOTS
+
+
+def hand_over(scene: Scene) -> Scene:
+    """The scene with an arm that reaches from the player's side to the middle of the rack."""
+    (mat,) = scene.mats
+    x, y = mat.at
+    return replace(scene, hands=(Hand((x + 140.0, y - 260.0, 120.0), (x + 150.0, y - 20.0, 90.0)),))
+
+
+def test_what_a_hand_covers_cannot_be_told_and_is_known_again_when_it_has_gone(situation: Situation) -> None:
+    eye, reader = eye_for(situation)
+    (mat,) = situation.scene.mats
+    scene = rack_with(replace(situation.scene, mats=(replace(mat, at=(0.0, 0.0), turn=0.0),)), CARDS)
+    for seed in range(3):
+        assert told(eye, frame(scene, seed)) == list(CARDS)
+    before = reader.count
+    look = eye.look(frame(hand_over(scene), 5))
+    (readings,) = look.racks.values()
+    said = [sure(reading) for reading in readings]
+    assert any(one is None for one in said)
+    assert all(one is None or one == ("card", card) for one, card in zip(said, CARDS, strict=True))
+    assert any("hand" in remark for remark in look.remarks)
+    assert told(eye, frame(scene, 6)) == list(CARDS)
+    assert reader.count == before
+
+
+def test_a_mat_that_was_moved_is_found_again_with_all_that_stands_on_it(situation: Situation) -> None:
+    eye, _ = eye_for(situation)
+    scene = rack_with(situation.scene, CARDS)
+    eye.look(frame(scene))
+    (mat,) = scene.mats
+    moved = replace(scene, mats=(replace(mat, at=(mat.at[0] + 12.0, mat.at[1] + 6.0), turn=mat.turn + 2.0),))
+    eye.look(frame(moved, 1))
+    assert told(eye, frame(moved, 2)) == list(CARDS)
