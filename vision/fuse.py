@@ -11,7 +11,7 @@ from calibration.table import Places
 from vision.look import Reading
 from vision.place import CARDS, Law, Witness, law_of
 
-SURE: Final = {"card": 0.98, "empty": 0.95, "back": 0.95}
+SURE: Final = {"card": 0.96, "empty": 0.95, "back": 0.95}
 """A card, an empty slot or a back is reported when it is at least so probable; below, it is "not sure".
 
 A wrong card costs more than a wrong word on a place without one.
@@ -22,7 +22,7 @@ SOFTEN = 0.75
 """The reader's logarithms are scaled by this: it is surer of its crops than it should be of others' pictures."""
 STRANGE = 0.0005
 """Share of a reading's probability that always stays with "something else": no reader has seen everything."""
-CERTAINTY = (1.5, -0.85)
+CERTAINTY = (1.45, -0.8)
 """What comes out for a number at odds of x is right at odds of exp(b) * x ** a: fitted on 260 drawn racks (a, b)."""
 CLEAR = 0.85
 """A number read so surely may be a witness for its deck's law of places."""

@@ -2,6 +2,7 @@
 
 import itertools
 
+import cv2
 import numpy as np
 
 from calibration.table import Card
@@ -9,6 +10,7 @@ from vision.drawing.camera import View
 from vision.drawing.canvas import Canvas, linear
 from vision.drawing.cards import Neighbour, light_between, number_quad
 from vision.drawing.decks import Deck
+from vision.drawing.faces import numeral_of
 from vision.drawing.light import UP, Floats, Lighting
 from vision.drawing.photo import WHITE
 from vision.drawing.places import MAT_MIDDLE, Placed
@@ -25,7 +27,7 @@ STROKE = 0.16
 
 
 def readable(scene: Scene, margin: float = 1.0) -> bool:
-    """Say whether all of a scene's numbers stand out enough from their cards and from the noise, or more by a factor."""
+    """Say whether a scene's numbers stand out enough from their cards and from the noise, by a factor (`margin`)."""
     photo = scene.photo
     stroke = STROKE * smallest_numeral(scene)
     spread = np.hypot(photo.blur + photo.depth / 2, np.hypot(*photo.motion) / 3.5)
@@ -43,6 +45,16 @@ def smallest_numeral(scene: Scene) -> float:
                     quad = view.pixels(number_quad(card.plane, scene.deck, card.card))
                     heights.append(float(np.linalg.norm(quad[3] - quad[0])))
     return min(heights)
+
+
+def thinness(deck: Deck) -> float:
+    """Give how many times thinner a deck's strokes are than usual ones; 1 where they are not."""
+    strokes = []
+    for card in (11, 27, 38):
+        numeral = numeral_of(deck, card)
+        padded = cv2.copyMakeBorder((numeral > 127).astype(np.uint8), 1, 1, 1, 1, cv2.BORDER_CONSTANT)
+        strokes.append(2 * float(cv2.distanceTransform(padded, cv2.DIST_L2, 5).max()) / numeral.shape[0])
+    return float(max(STROKE / max(min(strokes), 0.01), 1.0))
 
 
 def contrast_of(scene: Scene) -> float:

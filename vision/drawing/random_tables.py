@@ -12,7 +12,7 @@ import numpy as np
 
 from calibration.table import SLOTS, Card, Table, Tray
 from vision.drawing.decks import Colour, Deck
-from vision.drawing.fairness import covered, readable
+from vision.drawing.fairness import covered, readable, thinness
 from vision.drawing.light import Floats
 from vision.drawing.places import MAT_MIDDLE, Placed, about_vertical
 from vision.drawing.random_cameras import SIZES, some_camera
@@ -152,9 +152,11 @@ def _clear_photo(chance: random.Random, table: FilmedTable, number: int) -> tupl
     else:
         stand = replace(stand, discard_pile=(laid(chance, cards[0], table.mess),))
     for _ in range(TRIES // 3):
-        # the camera stands still, and what is recorded is a file that was coded once
-        photo = replace(some_photo(chance, table.cameras[number].size), motion=(0.0, 0.0), quality=0)
-        if readable(replace(table, photos={number: photo}).scene(number, stand, (), chance), CARE):
+        # the camera stands still, bleaches no paper, and what is recorded is a file that was coded once
+        photo = some_photo(chance, table.cameras[number].size)
+        photo = replace(photo, exposure=min(photo.exposure, 1.0), motion=(0.0, 0.0), quality=0)
+        scene = replace(table, photos={number: photo}).scene(number, stand, (), chance)
+        if readable(scene, CARE * thinness(table.deck)):
             return photo, True
     return photo, False
 
