@@ -64,9 +64,18 @@ class Reference:
         return np.asarray(strongest > least)
 
     def covered(self, half: NDArray[np.uint8]) -> bool:
-        """Tell whether something large is over a group: a good part of its points have changed."""
+        """Tell whether something large is over a group: a good part of its points have changed.
+
+        Points beyond the picture's border, which are black, do not count.
+        """
         away, least = self._away(half)
-        return bool(((away > least).mean(axis=1) > LARGE).any())
+        inside = self.values > 0
+        if not inside.any():
+            return False
+        least = min(max(CHANGED * 1.48 * float(np.median(away[inside])), least), MOST)
+        enough = inside.sum(axis=1) > STRONGEST
+        share = ((away > least) & inside).sum(axis=1) / np.maximum(inside.sum(axis=1), 1)
+        return bool((share[enough] > LARGE).any())
 
     def _away(self, half: NDArray[np.uint8]) -> tuple[NDArray[np.float32], float]:
         """Give by how many grey levels each point has changed, (groups, n), and how much is a change."""

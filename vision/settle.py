@@ -17,15 +17,21 @@ THUMBNAIL: Final = (160, 90)
 CHANGED: Final = 12.0
 """Grey levels, of 255, by which a tile must differ to have changed; noise and JPEG stay below 5 on tiles."""
 
+DIM: Final = 64.0
+"""Median grey level below which a picture is not made brighter in proportion."""
+
 STILL_AFTER: Final = 0.4
 """Seconds for which a picture must have stood, where no second picture shows that it did."""
 
 
 def thumbnail(frame: Frame) -> NDArray[np.float32]:
-    """A small grey picture, (90, 160), brought to a median of 128, so that a lamp or a cloud is no movement."""
+    """A small grey picture, (90, 160), brought to a median of 128, so that a lamp or a cloud is no movement.
+
+    A dark one is made brighter only so far, or its noise would pass for movement.
+    """
     grey = cv2.resize(frame.small, THUMBNAIL, interpolation=cv2.INTER_AREA)
     smooth = cv2.blur(grey, (3, 3)).astype(np.float32)
-    return smooth * np.float32(128.0 / max(float(np.median(smooth)), 1.0))
+    return smooth * np.float32(128.0 / max(float(np.median(smooth)), DIM))
 
 
 def differs(before: NDArray[np.float32], after: NDArray[np.float32]) -> bool:
