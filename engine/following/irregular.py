@@ -28,6 +28,9 @@ TWO_COST: Final = math.log(CHEAT / 400)
 WRONG_DISCARD_COST: Final = math.log(CHEAT * 0.015)
 """Log chance of one particular exchange after which another card is discarded."""
 
+WRONGLY_COST: Final = math.log(CHEAT)
+"""Log chance that who has exchanged a card discards another one than the one that left the slot."""
+
 LOST_COST: Final = math.log(1e-7)
 """Log chance that another card stands at a place and nobody saw how it came there."""
 
@@ -151,6 +154,31 @@ def wrong_discards(node: Node, glance: Glance) -> Iterator[Candidate]:
             other += _thinned(history, (source == "draw") + (stranger in position.draw), glance)
             build = partial(_with_wrong_discard, history, Play(source, slot), stranger, glance.t)
             yield Candidate(node.score + WRONG_DISCARD_COST + gain + other, (*changed, *other_changed), build)
+
+
+def finished_wrongly(node: Node, glance: Glance) -> Iterator[Candidate]:
+    """The new card stood in its slot in a look before; now another card than the old one lies on the discard pile."""
+    history, refit = node.history, Refit(node, glance)
+    last, top = history.last, glance.of("discard")
+    if not history.acts or last is None or last.rule is not None or top is None or top.top <= 0:
+        return
+    *pile, kept = history.position.discard
+    draw = history.position.draw
+    for stranger in (*draw[-1:], _stranger(history)):
+        gain, changed = refit.at("discard", stranger)
+        left = (kept, *(card for card in draw if card != stranger))
+        position = replace(history.position, draw=left, discard=(*pile, stranger))
+        act = replace(last, rule="wrong-discard", discarded=stranger, before=None)
+        strangers = history.strangers + (stranger > HIGHEST_STAND_IN)
+        acts = (*history.acts[:-1], act)
+        after = replace(
+            history, position=position, acts=acts, unfinished=False, strangers=strangers, kept=history.kept + 1
+        )
+        yield Candidate(node.score + WRONGLY_COST + gain, changed, partial(_as_it_is, after))
+
+
+def _as_it_is(history: History) -> History:
+    return history
 
 
 def _sources(history: History) -> Iterator[tuple[Source, int, int]]:

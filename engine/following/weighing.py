@@ -8,7 +8,15 @@ from typing import Final
 
 from engine.editions import Edition
 from engine.following.history import Act, Glance, History
-from engine.following.irregular import KNOWN, lost, replaced, two_exchanged, wrong_discards, wrong_turns
+from engine.following.irregular import (
+    KNOWN,
+    finished_wrongly,
+    lost,
+    replaced,
+    two_exchanged,
+    wrong_discards,
+    wrong_turns,
+)
 from engine.following.steps import (
     LINGERING_COST,
     Candidate,
@@ -168,6 +176,7 @@ def _standing(history: History, glance: Glance) -> Iterator[Node]:
         gain, changed = Refit(standing, glance).at("discard", finished.top)
         cost = FINISHING_COST - LINGERING_COST
         yield Candidate(standing.score + cost + gain, changed, lambda: finished).node(standing)
+        yield from (candidate.node(standing) for candidate in finished_wrongly(standing, glance))
 
 
 def _candidates(node: Node, glance: Glance, edition: Edition, price: float, best: float) -> Iterator[Candidate]:

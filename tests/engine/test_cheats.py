@@ -251,6 +251,29 @@ def test_a_card_kept_from_the_discard_pile_confuses_nobody_when_the_draw_pile_is
     assert table.turns[-5:] == table.true[played:]
 
 
+@PLAYERS
+@SEEDS
+@pytest.mark.parametrize("source", ["draw", "discard"])
+def test_a_wrong_discard_accuses_nobody_else_where_the_rack_is_seen_before_the_pile(
+    players: int, seed: int, source: str
+) -> None:
+    table = Watched(PARKER.dealt(players, seed))
+    table.go_on(3, seed)
+    cheat = wrong_discard(table.position, seed, source=source)
+    before = table.position.discard[-2:] if source == "discard" else table.position.discard[-1:]
+    old: dict[Place, Sighting] = {"discard": {before[0]: 1.0}}
+    table.position = cheat.after
+    table.show(2, instead=old)
+    table.show(2)
+    played = len(table.true)
+    for slot in (50, 45, 40, 35):
+        table.play(Play("draw", slot))
+    table.finish()
+    # It may also have been the next player's turn, who then played once more: that is for nobody to say.
+    assert table.violations in ([], [("wrong-discard", cheat.seat)])
+    assert table.turns[-4:] == table.true[played:]
+
+
 @pytest.mark.parametrize("players", [2, 3, 4])
 @SEEDS
 def test_a_prime_card_taken_from_the_discard_pile_is_named(players: int, seed: int) -> None:
