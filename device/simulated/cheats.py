@@ -9,13 +9,14 @@ from dataclasses import replace
 from typing import Final, get_args
 
 from device.simulated.games import Cheating
-from device.simulated.steps import GAP, Cheat, Rule, Step
+from device.simulated.steps import GAP, Cheat, Step
 from device.simulated.table import Table
 from engine.cards import HIGHEST_CARD, Card, Seat, Slot, Source, slot_index
 from engine.moves import Turn
 from engine.powers import Switch
 from engine.record import turn_between
 from engine.round import Play, Round, moved, put, switched
+from engine.violations import Rule
 
 RULES: Final[tuple[Rule, ...]] = get_args(Rule)
 

@@ -18,11 +18,11 @@ from device.simulated.cheats import Cheats
 from device.simulated.games import PlayedGame, Setup, play_game
 from device.simulated.script import Happened, Piles, Said, Script, Shot
 from device.simulated.stage import Stage
-from device.simulated.steps import Rule
 from engine.cards import SLOTS
 from engine.events import Json
 from engine.lines import NewGame
 from engine.variants import rules_for
+from engine.violations import Rule
 from vision.drawing.picture import draw
 from vision.drawing.random_tables import FilmedTable, camera_name, some_table
 from vision.drawing.scene import Scene

@@ -10,22 +10,10 @@ from typing import Final, Literal
 from engine.cards import Card, Seat
 from engine.moves import Turn
 from engine.round import Round
+from engine.violations import Rule
 
 GAP: Final = 0
 """In a rack: a slot that has lost its card."""
-
-Rule = Literal[
-    "wrong-turn",
-    "two-cards-exchanged",
-    "cards-rearranged",
-    "wrong-discard",
-    "prime-taken",
-    "false-call",
-    "card-not-in-deck",
-    "duplicate-card",
-    "missing-card",
-]
-"""What can be broken, in the words of the README (Formats)."""
 
 NO_WHOLE_TURN: Final[frozenset[Rule]] = frozenset({"two-cards-exchanged", "wrong-discard"})
 """Cheats after which the table shows what it shows: no turn is expected of the referee, and one may be said."""

@@ -18,8 +18,8 @@ from device.simulated.comparing import Figures, Hearing, Trial
 from device.simulated.evidence import Camera, Noise
 from device.simulated.games import Setup, play_game
 from device.simulated.players import LEVELS
-from device.simulated.steps import Rule
 from engine.editions import EDITIONS
+from engine.violations import Rule
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from engine.lines import EMPTY, Observation
 from engine.moves import Turn
 from engine.powers import Effect, SlotOf
 from engine.round import Play, Round, deal
+from engine.violations import Rule
 
 SURE: Final = 0.95
 """A card believed this much is said by its number."""
@@ -24,19 +25,6 @@ ASTRAY: Final = 3
 """For so many acts after a lost one, anybody's turn may be next."""
 
 Place = tuple[Seat, Slot] | Literal["discard"]
-
-Rule = Literal[
-    "wrong-turn",
-    "two-cards-exchanged",
-    "cards-rearranged",
-    "wrong-discard",
-    "prime-taken",
-    "false-call",
-    "card-not-in-deck",
-    "duplicate-card",
-    "missing-card",
-]
-"""What people do wrong, by the names of the README (Formats)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from engine.following.history import Act, Glance, History, Place
 from engine.following.steps import CHEAT, Candidate, Node, Refit, TurnKind, open_slots, pile_fit, turns
 from engine.lines import EMPTY
 from engine.powers import SlotOf
-from engine.round import Play, left_of, moved, put
+from engine.round import Play, Round, left_of, moved, put
 
 HIGHEST_STAND_IN: Final = 100
 """Stand-ins of the deck are numbered up to its highest card; those made up for strangers begin above this."""
@@ -162,23 +162,11 @@ def finished_wrongly(node: Node, glance: Glance) -> Iterator[Candidate]:
     last, top = history.last, glance.of("discard")
     if not history.acts or last is None or last.rule is not None or top is None or top.top <= 0:
         return
-    *pile, kept = history.position.discard
-    draw = history.position.draw
-    for stranger in (*draw[-1:], _stranger(history)):
+    begun = replace(history, acts=history.acts[:-1], unfinished=False)
+    for stranger in (*history.position.draw[-1:], _stranger(history)):
         gain, changed = refit.at("discard", stranger)
-        left = (kept, *(card for card in draw if card != stranger))
-        position = replace(history.position, draw=left, discard=(*pile, stranger))
-        act = replace(last, rule="wrong-discard", discarded=stranger, before=None)
-        strangers = history.strangers + (stranger > HIGHEST_STAND_IN)
-        acts = (*history.acts[:-1], act)
-        after = replace(
-            history, position=position, acts=acts, unfinished=False, strangers=strangers, kept=history.kept + 1
-        )
-        yield Candidate(node.score + WRONGLY_COST + gain, changed, partial(_as_it_is, after))
-
-
-def _as_it_is(history: History) -> History:
-    return history
+        build = partial(_kept_back, begun, history.position, replace(last, before=None), stranger)
+        yield Candidate(node.score + WRONGLY_COST + gain, changed, build)
 
 
 def _sources(history: History) -> Iterator[tuple[Source, int, int]]:
@@ -199,15 +187,19 @@ def _stranger(history: History) -> int:
 
 def _with_wrong_discard(history: History, move: Play, stranger: int, t: float) -> History:
     seat = history.position.to_move
-    position = moved(history.position, move, seat)
     card = history.position.draw[-1] if move.source == "draw" else history.position.discard[-1]
+    act = Act("turn", seat, t, move, card)
+    return _kept_back(history, moved(history.position, move, seat), act, stranger)
+
+
+def _kept_back(history: History, position: Round, act: Act, stranger: int) -> History:
+    """The history with a turn that led to `position`, but for the card on top, in whose place the stranger lies."""
     # Where the card is that should have been discarded nobody knows; it may come back at the end of the draw pile.
     *pile, kept = position.discard
     draw = (kept, *(card for card in position.draw if card != stranger))
     position = replace(position, discard=(*pile, stranger), draw=draw)
-    act = Act("turn", seat, t, move, card, stranger, rule="wrong-discard")
+    acts = (*history.acts, replace(act, rule="wrong-discard", discarded=stranger))
     strangers = history.strangers + (stranger > HIGHEST_STAND_IN)
-    acts = (*history.acts, act)
     return replace(history, position=position, acts=acts, touched=(), strangers=strangers, kept=history.kept + 1)
 
 

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.cards import Card, Seat, Slot
-from engine.following.history import Glance, History, Place, Rule
+from engine.following.history import Glance, History, Place
 from engine.following.weighing import shares
 from engine.lines import EMPTY
+from engine.violations import Rule
 
 ENOUGH_LOOKS: Final = 3
 """So many looks must have shown the same, and none anything else in between: no chance misreading does that."""

@@ -11,9 +11,10 @@ from typing import Final
 
 from engine.cards import SLOTS, Seat, Slot, Source, slot_index
 from engine.editions import Edition
-from engine.following.history import Act, Glance, History, Place, Rule
+from engine.following.history import Act, Glance, History, Place
 from engine.lines import EMPTY
 from engine.round import Play, can_draw, moved, turned_over
+from engine.violations import Rule
 
 PASS_COST: Final = math.log(0.06)
 """Log chance that, between two looks, the player to move drew and discarded: about a turn in three looks, and one turn

@@ -12,10 +12,11 @@ from typing import Final, Literal
 
 from engine.cards import SLOTS, Card, Seat
 from engine.editions import Edition
-from engine.following.history import Act, Glance, History, Rule
+from engine.following.history import Act, Glance, History
 from engine.following.steps import Candidate, Node, Refit, TurnKind, open_slots, passing, turns
 from engine.powers import Effect, Power, PowerTable, SlotOf, Switch, power_used
 from engine.round import put
+from engine.violations import Rule
 
 REARRANGED_COST: Final = math.log(1e-5)
 """Log chance that, between two looks, two particular cards of a rack change places: about one round in twenty sees such

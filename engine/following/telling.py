@@ -6,12 +6,13 @@ from typing import Final
 
 from engine.cards import Seat, Slot
 from engine.events import Amended, Doubt, Event, TakenBack, Thread, TurnPlayed, Violation
-from engine.following.history import Act, History, Rule
+from engine.following.history import Act, History
 from engine.following.verdict import unsure_slots
 from engine.following.weighing import shares
 from engine.game import Game
 from engine.moves import Turn
 from engine.powers import power_used
+from engine.violations import WORDS, Rule
 
 CERTAIN: Final = (0.998, 0.97, 0.9)
 """An act is said once its histories hold this much of all weight: a new one, one that another has followed, and one
@@ -52,18 +53,6 @@ WINDOW: Final = 12
 
 PRIME: Final = 0.5
 """A discarded card this likely to be a Prime card may have its power used: its turn is said when that is decided."""
-
-WORDS: Final[dict[Rule, str]] = {
-    "wrong-turn": "{name} played out of turn.",
-    "two-cards-exchanged": "{name} exchanged two cards in one turn.",
-    "cards-rearranged": "{name} moved cards within the rack.",
-    "wrong-discard": "{name} discarded another card than the one that was exchanged.",
-    "prime-taken": "{name} took a Prime card from the discard pile.",
-    "card-not-in-deck": "A card that is not of this deck has come up at {name}'s place.",
-    "duplicate-card": "The same card is on the table twice; one of the two is at {name}'s place.",
-    "missing-card": "A card is missing from {name}'s rack.",
-}
-"""For everybody: no word of them tells a rack's card."""
 
 
 class Telling:

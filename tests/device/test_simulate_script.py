@@ -9,12 +9,12 @@ from device.simulated.filming import Film, Picture, Plan
 from device.simulated.games import Setup
 from device.simulated.players import Level
 from device.simulated.script import Happened, Said
-from device.simulated.steps import Rule
 from device.truth import differences
 from engine.errors import BadInput
 from engine.events import Json, spoken
 from engine.lines import Line, parse_line
 from engine.referee import Referee
+from engine.violations import Rule
 from vision.drawing.scene import RackStand
 
 

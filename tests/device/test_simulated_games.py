@@ -11,12 +11,13 @@ import pytest
 from device.simulated.cheats import RULES, Cheats
 from device.simulated.games import PlayedGame, Setup, play_game
 from device.simulated.players import LEVELS, Level
-from device.simulated.steps import GAP, PlayedRound, Rule, Step, expected
+from device.simulated.steps import GAP, PlayedRound, Step, expected
 from engine.cards import SLOTS, Card, Seat, Slot, slot_index
 from engine.rack import is_racko
 from engine.record import games_as_text, parse_games, replayed
 from engine.round import Round, left_of
 from engine.variants import Options
+from engine.violations import Rule
 
 GAMES = [
     Setup(("careless", "fair")),

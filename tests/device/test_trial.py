@@ -13,7 +13,7 @@ from device.simulated.cheats import RULES, Cheats
 from device.simulated.comparing import Figures, Hearing, compare_turns
 from device.simulated.evidence import lines_of
 from device.simulated.games import Setup, play_game
-from device.simulated.steps import Cheat, PlayedRound, Rule, Step
+from device.simulated.steps import Cheat, PlayedRound, Step
 from device.simulated.trial import CONDITIONS, HEADING, main, row_of, try_condition, try_game
 from engine.errors import BadInput
 from engine.events import Amended, Doubt, Event, RoundEnd, Thread, TurnPlayed, Violation
@@ -21,6 +21,7 @@ from engine.lines import Call, Correction, Line, NewGame, Observation
 from engine.moves import Turn, parse_turn
 from engine.round import Round
 from engine.scoring import RackScore
+from engine.violations import Rule
 
 NOWHERE = Round(seats=(1, 2), racks=((), ()), draw=(), discard=(), to_move=1)
 PLAYED = ("1:D17@25x44", "2:T44@10x3", "1:D8x8", "2:D20@30x21", "1:T21@35x9")

@@ -12,8 +12,8 @@ from device.simulated.comparing import Figures
 from device.simulated.evidence import Noise
 from device.simulated.games import Setup
 from device.simulated.players import Level
-from device.simulated.steps import Rule
 from device.simulated.trial import CONDITIONS, Condition, row_of, try_condition
+from engine.violations import Rule
 
 FIRST_SEED = 1000
 PLAYERS = (2, 3, 4)
