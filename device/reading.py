@@ -16,7 +16,7 @@ from vision.digits import NumberReader
 from vision.dump import dump_stages
 from vision.eye import Eye
 from vision.frame import Frame
-from vision.fuse import SURE
+from vision.fuse import best, sure
 from vision.look import Look, Reading
 from vision.picture import is_picture, load_picture, save_picture
 from vision.show import draw_over
@@ -116,12 +116,11 @@ def reading_as_json(reading: Reading) -> Json:
     """One place in the words of the README (Formats): a card, empty, a back, or null with its candidates."""
     ranked = sorted(reading.cards.items(), key=lambda item: (-item[1], item[0]))
     card, chance = ranked[0] if ranked else (0, 0.0)
-    if chance >= SURE["card"]:
+    said = sure(reading)
+    if said == ("card", card):
         return {"card": card, "confidence": round(chance, 3)}
-    if reading.empty >= SURE["empty"]:
-        return {"empty": True, "confidence": round(reading.empty, 3)}
-    if reading.back >= SURE["back"]:
-        return {"back": True, "confidence": round(reading.back, 3)}
+    if said is not None:
+        return {said[0]: True, "confidence": round(best(reading)[2], 3)}
     candidates = {str(other): round(likely, 3) for other, likely in ranked[:CANDIDATES] if likely >= 0.01}
     return {"card": None, "confidence": round(max(chance, reading.empty, reading.back), 3), "candidates": candidates}
 

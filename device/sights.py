@@ -200,12 +200,6 @@ def _spent(do: Callable[[], object]) -> float:
     return time.process_time() - began + after.ru_utime + after.ru_stime - children.ru_utime - children.ru_stime
 
 
-def replay_cost(jpegs: Sequence[NDArray[np.uint8]], replay: Callable[[], object]) -> tuple[float, float]:
-    """Processor time of decoding a session's JPEGs in colour, and of replaying the session."""
-    decoding = _spent(lambda: [cv2.imdecode(jpeg, cv2.IMREAD_COLOR) for jpeg in jpegs])
-    return decoding, _spent(replay)
-
-
 def as_json(costs: SightCosts) -> Json:
     """The costs of a drawn table as JSON: milliseconds, and ratios within the same run."""
     return {

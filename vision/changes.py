@@ -59,36 +59,55 @@ class Reference:
 
     def changed(self, half: NDArray[np.uint8]) -> NDArray[np.bool_]:
         """Tell for each group whether it looks otherwise now; a light that grew brighter or darker is no change."""
-        away, least = self._away(half)
+        away = self._away(half)
         strongest = np.partition(away, -STRONGEST, axis=1)[:, -STRONGEST:].mean(axis=1)
-        return np.asarray(strongest > least)
+        # a group that changed altogether must not pass for noise
+        return np.asarray(strongest > _least_change(float(np.median(away, axis=1).min())))
 
     def covered(self, half: NDArray[np.uint8]) -> bool:
         """Tell whether something large is over a group: a good part of its points have changed.
 
         Points beyond the picture's border, which are black, do not count.
         """
-        away, least = self._away(half)
+        away = self._away(half)
         inside = self.values > 0
         if not inside.any():
             return False
-        least = min(max(CHANGED * 1.48 * float(np.median(away[inside])), least), MOST)
-        enough = inside.sum(axis=1) > STRONGEST
-        share = ((away > least) & inside).sum(axis=1) / np.maximum(inside.sum(axis=1), 1)
-        return bool((share[enough] > LARGE).any())
+        moved = (away > _least_change(float(np.median(away[inside])))) & inside
+        count = inside.sum(axis=1)
+        share = moved.sum(axis=1) / np.maximum(count, 1)
+        return bool((share[count > STRONGEST] > LARGE).any())
 
-    def _away(self, half: NDArray[np.uint8]) -> tuple[NDArray[np.float32], float]:
-        """Give by how many grey levels each point has changed, (groups, n), and how much is a change."""
+    def alike(self, half: NDArray[np.uint8]) -> NDArray[np.float64]:
+        """Correlate each group with itself as it looks now: 1 for the same picture in whatever light."""
+        now = sampled(half, self.points)
+        a = self.values - self.values.mean(axis=1, keepdims=True)
+        b = now - now.mean(axis=1, keepdims=True)
+        power = np.sqrt((a * a).sum(axis=1) * (b * b).sum(axis=1))
+        return np.asarray((a * b).sum(axis=1) / np.maximum(power, 1e-6), dtype=np.float64)
+
+    def _away(self, half: NDArray[np.uint8]) -> NDArray[np.float32]:
+        """Give by how many grey levels each point has changed, (groups, n)."""
         now = sampled(half, self.points)
         gain = max(float(np.median(now)), 1.0) / max(float(np.median(self.values)), 1.0)
-        away = np.abs(now / np.float32(gain) - self.values)
-        # a group that changed altogether must not pass for noise
-        noise = max(1.48 * float(np.median(away, axis=1).min()), LEAST_NOISE)
-        return away, min(max(CHANGED * noise, LEAST), MOST)
+        return np.asarray(np.abs(now / np.float32(gain) - self.values))
 
     def renewed(self, half: NDArray[np.uint8]) -> "Reference":
         """The same places as they look now."""
         return Reference(self.points, sampled(half, self.points))
+
+
+def _least_change(middle: float) -> float:
+    """Give by how many grey levels a point has changed, where half of those that have not are off by `middle`."""
+    return min(max(CHANGED * max(1.48 * middle, LEAST_NOISE), LEAST), MOST)
+
+
+def grid(
+    pose: Pose, across: NDArray[np.float64], along: NDArray[np.float64], height: float = 0.0
+) -> NDArray[np.float64]:
+    """Points (n, 2) in the picture, in pixels, of a grid in mm of the mat frame at a height above the mat."""
+    x, y = np.meshgrid(across, along)
+    return pose.project(np.column_stack([x.ravel(), y.ravel(), np.full(x.size, height)]))
 
 
 def marker_points(pose: Pose, place: int) -> NDArray[np.float64]:
@@ -96,16 +115,7 @@ def marker_points(pose: Pose, place: int) -> NDArray[np.float64]:
     corners = marker_corners(place)
     middle, half = corners.mean(axis=0), (corners.max(axis=0) - corners.min(axis=0)) / 2 * 1.2
     steps = np.linspace(-1, 1, ACROSS)
-    x, y = np.meshgrid(middle[0] + half[0] * steps, middle[1] + half[1] * steps)
-    return pose.project(np.column_stack([x.ravel(), y.ravel(), np.zeros(x.size)]))
-
-
-def alike(one: NDArray[np.float32], other: NDArray[np.float32]) -> NDArray[np.float64]:
-    """Correlate the rows of two arrays (groups, n) with each other: 1 for the same picture in whatever light."""
-    a = one - one.mean(axis=1, keepdims=True)
-    b = other - other.mean(axis=1, keepdims=True)
-    power = np.sqrt((a * a).sum(axis=1) * (b * b).sum(axis=1))
-    return np.asarray((a * b).sum(axis=1) / np.maximum(power, 1e-6), dtype=np.float64)
+    return grid(pose, middle[0] + half[0] * steps, middle[1] + half[1] * steps)
 
 
 class Paper:
@@ -129,8 +139,6 @@ class Paper:
 
 def paper_places(pose: Pose, bands: Sequence[tuple[float, float, float, float]]) -> list[NDArray[np.float64]]:
     """Points in the picture on bands of a mat, each (left, near, right, far) in mm of the mat frame."""
-    places = []
-    for left, near, right, far in bands:
-        x, y = np.meshgrid(np.linspace(left, right, ACROSS), np.linspace(near, far, ACROSS))
-        places.append(pose.project(np.column_stack([x.ravel(), y.ravel(), np.zeros(x.size)])))
-    return places
+    return [
+        grid(pose, np.linspace(left, right, ACROSS), np.linspace(near, far, ACROSS)) for left, near, right, far in bands
+    ]

@@ -47,14 +47,13 @@ def in_slot(  # noqa: PLR0913, PLR0917 - a slot, its picture, what was found the
     others: Others,
 ) -> Evidence:
     """Give the evidence of a rack's slot (0..9) from the reader's answers, (possible numbers, 61)."""
-    strip = view.strips[slot]
+    strip, numbers = view.strips[slot], numbers_in(view, slot, found, answers)
     if is_read(answers):
-        return Evidence(numbers_in(view, slot, found, answers))
+        return Evidence(numbers)
     empty = view.which * empty_weight(picture, view, slot, others.contrast)
     if strip is None or empty:
-        return Evidence(numbers_in(view, slot, found, answers), empty)
-    back = view.which * strip.belongs * back_weight(strip, others.faces)
-    return Evidence(numbers_in(view, slot, found, answers), back=back)
+        return Evidence(numbers, empty)
+    return Evidence(numbers, back=view.which * strip.belongs * back_weight(strip, others.faces))
 
 
 def numbers_in(view: RackView, slot: int, found: Sequence[Found], answers: NDArray[np.float64]) -> tuple[Number, ...]:

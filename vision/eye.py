@@ -13,16 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.table import SLOTS, CameraModel, Table
-from vision.changes import (
-    REMEMBERED,
-    SETTLED,
-    Paper,
-    Reference,
-    alike,
-    marker_points,
-    paper_places,
-    sampled,
-)
+from vision.changes import REMEMBERED, SETTLED, Paper, Reference, marker_points, paper_places
 from vision.deck import join
 from vision.digits import NumberReader
 from vision.found import RackFound, TrayFound
@@ -33,7 +24,7 @@ from vision.look import PILE, Look, Reading, TrayLook
 from vision.mats import TRAY, Mat, find_mats
 from vision.memory import RackMemory, TrayMemory
 from vision.picture import remarks_on
-from vision.pose import Lens, Pose, lens_of, pose_of
+from vision.pose import Lens, lens_of, pose_of
 
 MOVED: Final = 0.8
 """A mat whose markers are found within so many pixels of where they were (root mean square) has not moved."""
@@ -48,15 +39,20 @@ TRAY_PAPER: Final = ((45.0, 5.0, 252.0, 60.0), (5.0, 45.0, 40.0, 165.0), (257.0,
 
 @dataclass
 class KnownMat:
-    """A mat where it lies: its pose (None: its markers make none), how its markers look, what stands on it."""
+    """A mat where it lies: how its markers and its paper look, what stands on it, and words on what is amiss.
+
+    Where its markers make no pose, nothing but the words is known.
+    """
 
     mat: Mat
-    pose: Pose | None
-    points: NDArray[np.float32]
-    looks: NDArray[np.float32]
-    paper: Paper | None
     words: Sequence[str]
-    on_it: RackMemory | TrayMemory | None
+    markers: Reference | None = None
+    paper: Paper | None = None
+    on_it: RackMemory | TrayMemory | None = None
+
+    def seen(self, half: NDArray[np.uint8]) -> int:
+        """How many of its markers look as they did, in a halved picture."""
+        return 0 if self.markers is None else int((self.markers.alike(half) >= SETTLED).sum())
 
 
 @dataclass
@@ -69,7 +65,9 @@ class Eye:
     reader: NumberReader
     _mats: dict[int, KnownMat] = field(default_factory=dict)
     _remarks: tuple[str, ...] = ()
-    _fused: tuple[Sequence[Evidence], tuple[Reading, ...]] = ((), ())
+    _evidence: Sequence[Evidence] = ()
+    _readings: tuple[Reading, ...] = ()
+    _hindrances: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     _around: list[NDArray[np.uint8]] = field(default_factory=list)
     _latest: NDArray[np.uint8] | None = None
 
@@ -81,51 +79,62 @@ class Eye:
     @property
     def racks(self) -> list[RackFound]:
         """What was found in the racks, in the order of their seats."""
-        racks = [known.on_it for known in self._mats.values() if isinstance(known.on_it, RackMemory)]
-        return [rack.found for rack in racks if rack.found is not None]
+        return [rack.found for rack in self._racks.values() if rack.found is not None]
 
     @property
     def tray(self) -> TrayFound | None:
         """What was found in the tray."""
-        known = self._mats.get(TRAY)
-        return known.on_it.found if known is not None and isinstance(known.on_it, TrayMemory) else None
+        return None if self._tray is None else self._tray.found
+
+    @property
+    def _racks(self) -> dict[int, RackMemory]:
+        return {seat: known.on_it for seat, known in self._mats.items() if isinstance(known.on_it, RackMemory)}
+
+    @property
+    def _tray(self) -> TrayMemory | None:
+        return next((known.on_it for known in self._mats.values() if isinstance(known.on_it, TrayMemory)), None)
 
     def look(self, frame: Frame) -> Look:
         """Look at one picture; raise PictureError where it is broken."""
-        half = frame.half
-        if not self._all_there(half) or self._something_new(frame):
-            self._search(frame, half)
-        racks = {known.mat.number: known.on_it for known in self._mats.values() if isinstance(known.on_it, RackMemory)}
-        tray = next((known.on_it for known in self._mats.values() if isinstance(known.on_it, TrayMemory)), None)
-        self._read(frame, half, racks, tray)
-        evidence = [slot for rack in racks.values() for slot in rack.evidence()]
-        evidence += [tray.evidence()] if tray else []
-        before = self._fused[0]
-        if len(evidence) != len(before) or any(new is not old for new, old in zip(evidence, before, strict=True)):
-            self._fused = evidence, fuse(evidence, self.deck, self.table.deck.places)
-        readings = self._fused[1]
-        by_seat: dict[int, tuple[Reading, ...]] = {}
-        for place, seat in enumerate(racks):
-            by_seat[seat] = readings[SLOTS * place : SLOTS * (place + 1)]
-        seen = TrayLook(readings[-1], tray.draw) if tray else None
+        if not self._all_there(frame.half) or self._something_new(frame):
+            self._search(frame)
+        racks, tray = self._racks, self._tray
+        self._read(frame, racks, tray)
+        self._judge(frame, racks, tray)
+        by_seat = self._by_seat(racks)
+        seen = TrayLook(self._readings[-1], tray.draw) if tray else None
         words = [word for known in self._mats.values() for word in (*known.words, *_hindered(known))]
-        size = (frame.grey.shape[1], frame.grey.shape[0])
-        for seat, rack in racks.items():
-            if rack.found is not None and not rack.hand:
-                words += [f"seat {seat}: {word}" for word in hindrances(rack.found.view, by_seat[seat], size)]
+        words += [word for seat, rack in racks.items() if not rack.hand for word in self._hindrances.get(seat, ())]
         old = {(seat, slot) for seat, rack in racks.items() for slot in range(SLOTS) if slot not in rack.fresh}
         repeated = frozenset(old | ({PILE} if tray is not None and not tray.fresh else set()))
         remarks = (*self._remarks, *words, *(() if self._mats else ("no mat in view",)))
         return Look(by_seat, seen, remarks, repeated)
 
-    def _read(
-        self, frame: Frame, half: NDArray[np.uint8], racks: Mapping[int, RackMemory], tray: TrayMemory | None
-    ) -> None:
+    def _judge(self, frame: Frame, racks: Mapping[int, RackMemory], tray: TrayMemory | None) -> None:
+        """Put all evidence together, and find words on what hinders the racks' reading, if any of it is new."""
+        before = self._evidence
+        evidence = [slot for rack in racks.values() for slot in rack.evidence()] + ([tray.evidence()] if tray else [])
+        if len(evidence) == len(before) and all(new is old for new, old in zip(evidence, before, strict=True)):
+            return
+        self._evidence, self._readings = evidence, fuse(evidence, self.deck, self.table.deck.places)
+        by_seat, size = self._by_seat(racks), (frame.grey.shape[1], frame.grey.shape[0])
+        self._hindrances = {
+            seat: tuple(f"seat {seat}: {word}" for word in hindrances(rack.found.view, by_seat[seat], size))
+            for seat, rack in racks.items()
+            if rack.found is not None
+        }
+
+    def _by_seat(self, racks: Mapping[int, RackMemory]) -> dict[int, tuple[Reading, ...]]:
+        return {seat: self._readings[SLOTS * place : SLOTS * (place + 1)] for place, seat in enumerate(racks)}
+
+    def _read(self, frame: Frame, racks: Mapping[int, RackMemory], tray: TrayMemory | None) -> None:
         """Read all that is to be read in this picture at once, and let each place learn its part."""
-        hands = {number: known.paper is not None and known.paper.hand(half) for number, known in self._mats.items()}
-        places = [(rack, slot) for seat, rack in racks.items() for slot in rack.see(frame, half, hand=hands[seat])]
+        hands = {
+            number: known.paper is not None and known.paper.hand(frame.half) for number, known in self._mats.items()
+        }
+        places = [(rack, slot) for seat, rack in racks.items() for slot in rack.see(frame, hand=hands[seat])]
         found = [rack.found.slots[slot] if rack.found else () for rack, slot in places]
-        pile = tray is not None and tray.see(frame, half, hand=hands[TRAY])
+        pile = tray is not None and tray.see(frame, hand=hands[TRAY])
         if pile and tray is not None and tray.found is not None:
             found.append(tray.found.numbers)
         crops = np.array([item.crop for items in found for item in items], np.uint8)
@@ -141,8 +150,7 @@ class Eye:
     def _all_there(self, half: NDArray[np.uint8]) -> bool:
         """Whether every known mat still lies where it lay, by two of its markers or all that were seen."""
         for known in self._mats.values():
-            there = int((alike(known.looks, sampled(half, known.points)) >= SETTLED).sum())
-            if there < min(2, len(known.points)):
+            if known.markers is not None and known.seen(half) < min(2, len(known.markers.points)):
                 return False
         return bool(self._mats)
 
@@ -156,7 +164,7 @@ class Eye:
         stays = not _differs(before, frame.small, outside)
         return stays and all(_differs(around, frame.small, outside) for around in self._around)
 
-    def _search(self, frame: Frame, half: NDArray[np.uint8]) -> None:
+    def _search(self, frame: Frame) -> None:
         """Search the whole picture for mats; one that has not moved keeps its pose and what is known of it."""
         mats = find_mats(frame.grey)
         lens, _ = lens_of(mats, (frame.grey.shape[1], frame.grey.shape[0]), self.camera)
@@ -164,10 +172,10 @@ class Eye:
         for mat in mats:
             known = before.pop(mat.number, None)
             still = known is not None and _lies_still(known, mat)
-            self._mats[mat.number] = known if known is not None and still else self._new(mat, lens, half)
+            self._mats[mat.number] = known if known is not None and still else self._new(mat, lens, frame.half)
         for number, known in before.items():
             # A hand may be over its markers; while one of them is seen where it was, it has not moved.
-            if (alike(known.looks, sampled(half, known.points)) >= SETTLED).any():
+            if known.seen(frame.half):
                 self._mats[number] = known
         self._mats = dict(sorted(self._mats.items()))
         self._remarks = remarks_on(frame.grey)
@@ -177,22 +185,20 @@ class Eye:
         name = "the tray's mat" if mat.number == TRAY else f"seat {mat.number}'s mat"
         pose = pose_of(mat, lens)
         if pose is None:
-            nowhere = np.zeros((0, 1, 2), np.float32)
-            words = [f"{name}: its markers make no sense; lay it flat and show it whole"]
-            return KnownMat(mat, None, nowhere, np.zeros((0, 1), np.float32), None, words, None)
+            return KnownMat(mat, [f"{name}: its markers make no sense; lay it flat and show it whole"])
         words = [f"{name}: only one marker in view; show more of it"] if len(mat.markers) < 2 else []
-        points = np.stack([marker_points(pose, place) for place in sorted(mat.markers)]).astype(np.float32)
-        on_it = TrayMemory(pose, self.table) if mat.number == TRAY else RackMemory(mat.number, pose, self.table)
+        markers = Reference.of(half, [marker_points(pose, place) for place in sorted(mat.markers)])
         bands = TRAY_PAPER if mat.number == TRAY else RACK_PAPER
         paper = Paper(Reference.of(half, paper_places(pose, bands)))
-        return KnownMat(mat, pose, points, sampled(half, points), paper, words, on_it)
+        on_it = TrayMemory(pose, self.table) if mat.number == TRAY else RackMemory(mat.number, pose, self.table)
+        return KnownMat(mat, words, markers, paper, on_it)
 
     def _outside(self, small: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """The small picture, 0 where a mat lies."""
         around = np.maximum(small, 1)
         for known in self._mats.values():
-            if len(known.points):
-                x, y = np.asarray(known.points.reshape(-1, 2) / 8).T
+            if known.markers is not None:
+                x, y = np.asarray(known.markers.points.reshape(-1, 2) / 8).T
                 around[max(int(y.min()) - 4, 0) : int(y.max()) + 4, max(int(x.min()) - 2, 0) : int(x.max()) + 2] = 0
         return around
 

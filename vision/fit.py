@@ -67,14 +67,18 @@ class RackFit:
 
     def expected(self, slot: int) -> CardPlane:
         """Give where the face of a card in a slot (0..9) would be that leans as the rack's others do."""
-        off = [row - line.row(line.middle) for row, line in zip(self.rows, self.lines, strict=True) if line is not None]
         middle = (self.plane.right - self.plane.left) / 2 * SCALE
-        at = float(self.rows[slot]) - (float(np.median(off)) if off else 0.0)
-        return CardPlane.of(slot, EdgeLine(at, middle, 0.0, 0.0, 0.0), self.plane, self.table)
+        line = EdgeLine(self.expected_row(slot), middle, 0.0, 0.0, 0.0)
+        return CardPlane.of(slot, line, self.plane, self.table)
 
-    def without(self, slot: int) -> "RackFit":
-        """Give the fit with nothing in a slot (0..9)."""
-        return replace(self, lines=(*self.lines[:slot], None, *self.lines[slot + 1 :]))
+    def expected_row(self, slot: int) -> float:
+        """Give the row of the plane's picture where the top edge of such a card would be."""
+        off = [row - line.row(line.middle) for row, line in zip(self.rows, self.lines, strict=True) if line is not None]
+        return float(self.rows[slot]) - (float(np.median(off)) if off else 0.0)
+
+    def with_line(self, slot: int, line: EdgeLine | None) -> "RackFit":
+        """Give the fit with another top edge in a slot (0..9), None for no card."""
+        return replace(self, lines=(*self.lines[:slot], line, *self.lines[slot + 1 :]))
 
     def nearer(self, slot: int) -> list[CardPlane]:
         """Give the faces of the cards before a slot's (0..9), the nearest to it last."""
@@ -146,8 +150,7 @@ def refit(picture: NDArray[np.uint8], fit: RackFit, slot: int, hint: float = 0.0
     stays as it was. `hint` is added to the strength (0..1) of edges. Gives the fit with the new edge and the new strip,
     None where there is no card.
     """
-    off = [row - line.row(line.middle) for row, line in zip(fit.rows, fit.lines, strict=True) if line is not None]
-    expected = float(fit.rows[slot]) - (float(np.median(off)) if off else 0.0)
+    expected = fit.expected_row(slot)
     pitch = fit.table.rack.pitch * SCALE
     farther = next((line.at for line in fit.lines[slot + 1 :] if line is not None), -np.inf)
     nearer = next((line.at for line in fit.lines[:slot][::-1] if line is not None), np.inf)
@@ -157,18 +160,10 @@ def refit(picture: NDArray[np.uint8], fit: RackFit, slot: int, hint: float = 0.0
     part = fit.plane.look_down(picture, fit.pose, (first - room, last + room))
     found = edge_near(part, expected - (first - room), _covered(fit.table), SCALE, room, hint)
     line = replace(found, at=found.at + first - room) if found is not None else None
-    fit = replace(fit, lines=(*fit.lines[:slot], line, *fit.lines[slot + 1 :]))
+    fit = fit.with_line(slot, line)
     if line is None:
         return fit, None
     return fit, _trimmed(fit, {slot: _cut(picture, fit, slot)})[slot]
-
-
-def recut(picture: NDArray[np.uint8], fit: RackFit, slot: int) -> Strip:
-    """Cut the strip of a slot's card (0..9) out of a picture in which nothing has moved; the slot has a line."""
-    line, face = fit.lines[slot], fit.faces[slot]
-    assert line is not None  # noqa: S101 - only slots with a line are cut
-    assert face is not None  # noqa: S101 - as above
-    return trim(_cut(picture, fit, slot), slot, line, face, fit.pose, fit.table.card, fit.slide)
 
 
 def _covered(table: Table) -> tuple[float, float]:

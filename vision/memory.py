@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.table import SLOTS, Table
-from vision.changes import Reference
+from vision.changes import Reference, grid
 from vision.evidence import Others, in_slot, is_read, numbers_in, on_pile, worth_reading
 from vision.find import SIDES, cut_again, cut_pile_again, find_in_rack, find_in_slot, find_on_pile, wells_in
 from vision.fit import RackView, refit
@@ -32,10 +32,8 @@ BELOW: Final = np.arange(-1.0, 6.6, 1.0)
 WELL: Final = (np.arange(-46.0, 46.1, 1.0), np.arange(-30.0, 30.1, 1.0))
 """A well is watched at these mm about its middle."""
 
-
 NOTHING: Final = Evidence()
 """What is said of a place that is hidden."""
-
 
 FULL: Final = 9
 """A rack is full where ten cards are seen and so many numbers of them were read."""
@@ -58,14 +56,14 @@ class RackMemory:
         self.fresh: frozenset[int] = frozenset()
         self.found: RackFound | None = None
 
-    def see(self, frame: Frame, half: NDArray[np.uint8], *, hand: bool) -> list[int]:
-        """Take a new picture, and the same halved; return the slots (0..9) that are to be read in it.
+    def see(self, frame: Frame, *, hand: bool) -> list[int]:
+        """Take a new picture; return the slots (0..9) that are to be read in it.
 
         What changes while a hand is over the mat is hidden: nothing is told of it until the hand has gone or stays.
         """
         changed = set(range(SLOTS))
         if self._reference is not None:
-            changed = set(np.flatnonzero(self._reference.changed(half)).tolist())
+            changed = set(np.flatnonzero(self._reference.changed(frame.half)).tolist())
         self.hand = hand
         self._hidden = changed if hand and self.found is not None else set()
         self.fresh = frozenset()
@@ -80,7 +78,7 @@ class RackMemory:
         for slot in changed:
             self._said[slot] = ()
         if changed:
-            self._reference = self._watch(half, self.found.view, changed)
+            self._reference = self._watch(frame.half, self.found.view, changed)
         again = [slot for slot, said in enumerate(self._said) if 0 < len(said) < LOOKS and said[-1].numbers]
         for slot in again:
             inks = [item.ink for item in self.found.slots[slot]]
@@ -92,7 +90,7 @@ class RackMemory:
         fit, strip = refit(picture, rack.view.fit, slot)
         found = find_in_slot(strip, rack.height, self._table) if strip is not None else None
         if found is None and strip is not None:
-            fit, strip = fit.without(slot), None
+            fit, strip = fit.with_line(slot, None), None
         strips = rack.view.strips
         view = RackView(fit, rack.view.top, (*strips[:slot], strip, *strips[slot + 1 :]))
         self.found = replace(rack, view=view)
@@ -167,12 +165,12 @@ class TrayMemory:
         self.fresh = False
         self.found: TrayFound | None = None
 
-    def see(self, frame: Frame, half: NDArray[np.uint8], *, hand: bool) -> bool:
-        """Take a new picture, and the same halved; tell whether the discard pile is to be read in it.
+    def see(self, frame: Frame, *, hand: bool) -> bool:
+        """Take a new picture; tell whether the discard pile is to be read in it.
 
         A well that changes while a hand is over the mat is hidden, as in a rack.
         """
-        changed = [True, True] if self._reference is None else self._reference.changed(half).tolist()
+        changed = [True, True] if self._reference is None else self._reference.changed(frame.half).tolist()
         self.hand = hand
         self._hidden = changed if hand and self._wells is not None else [False, False]
         self.fresh = False
@@ -180,7 +178,7 @@ class TrayMemory:
             return False
         if any(changed):
             self._wells = wells_in(frame.colour, self._pose, self._table, self._wells, changed)
-            self._reference = self._watch(half)
+            self._reference = self._watch(frame.half)
         if self._wells is None:
             return False
         draw, discard = self._wells if self._table.tray.draw == "left" else self._wells[::-1]
@@ -199,12 +197,8 @@ class TrayMemory:
         """Watch both wells as they look now."""
         if self._reference is not None:
             return self._reference.renewed(half)
-        places = []
-        for x, y in (WELL_CENTRES[side] for side in SIDES):
-            across, along = np.meshgrid(WELL[0] + x, WELL[1] + y)
-            flat = np.column_stack([across.ravel(), along.ravel(), np.full(across.size, PILE_HEIGHT)])
-            places.append(self._pose.project(flat))
-        return Reference.of(half, places)
+        middles = [WELL_CENTRES[side] for side in SIDES]
+        return Reference.of(half, [grid(self._pose, WELL[0] + x, WELL[1] + y, PILE_HEIGHT) for x, y in middles])
 
     def learn(self, answers: NDArray[np.float64]) -> None:
         """Take the reader's answers for the discard pile, (possible numbers, 61)."""

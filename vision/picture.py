@@ -56,14 +56,10 @@ def decode_picture(
         picture = None
     if picture is None:
         raise PictureError(f"{name}: is no picture that can be decoded; JPEG and PNG can")
-    check_size(picture.shape[1], picture.shape[0], name, smallest)
-    return np.asarray(picture, dtype=np.uint8)
-
-
-def check_size(width: int, height: int, name: str, smallest: int = SMALLEST) -> None:
-    """Raise PictureError for a picture of so many pixels if it is too small or too large to be used."""
+    height, width = picture.shape[:2]
     if min(height, width) < smallest or max(height, width) > LARGEST:
         raise PictureError(f"{name}: {width} x {height} pixels; needed are {smallest} to {LARGEST} on each side")
+    return np.asarray(picture, dtype=np.uint8)
 
 
 def is_picture(path: Path) -> bool:
