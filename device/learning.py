@@ -19,8 +19,8 @@ from vision.deck import print_of
 from vision.digits import NumberReader
 from vision.find import find_in_rack
 from vision.found import Found, RackFound
+from vision.frame import Frame
 from vision.mats import TRAY, find_mats
-from vision.picture import grey_of
 from vision.pose import lens_of, pose_of
 
 UNREAD: Final = 0.5
@@ -67,10 +67,11 @@ def racks_in(
     picture: NDArray[np.uint8], table: Table, camera: CameraModel | None, name: str = "picture"
 ) -> tuple[RackFound, ...]:
     """Find the racks in a BGR picture (height, width, 3), at least one; raise UnseenError if there is none."""
-    mats = find_mats(grey_of(picture))
+    frame = Frame(picture, name)
+    mats = find_mats(frame.grey)
     lens, _ = lens_of(mats, (picture.shape[1], picture.shape[0]), camera)
     poses = [(mat.number, pose_of(mat, lens)) for mat in mats if mat.number != TRAY]
-    found = tuple(find_in_rack(picture, seat, pose, table) for seat, pose in poses if pose is not None)
+    found = tuple(find_in_rack(frame, seat, pose, table) for seat, pose in poses if pose is not None)
     if not any(any(rack.slots) for rack in found):
         raise UnseenError(f"{name}: no rack with cards is seen; show one on its mat, whole, in good light")
     return found

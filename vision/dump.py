@@ -47,14 +47,14 @@ def _dump_rack(folder: Path, rack: RackFound, found: NDArray[np.uint8]) -> None:
             cv2.line(top, ends[0], ends[1], RED, 1)
             cv2.putText(top, f"{5 * slot + 5} {line.strength:.2f}", ends[0], 0, 0.4, YELLOW)
     _write(folder, f"rack{rack.seat}-top", top)
-    drawn = [_with_ink(strip.image, [item.ink for item in rack.slots[strip.slot]]) for strip in reversed(strips)]
+    drawn = [_with_ink(strip.grey, [item.ink for item in rack.slots[strip.slot]]) for strip in reversed(strips)]
     if drawn:
         _write(folder, f"rack{rack.seat}-strips", np.vstack(drawn))
     _write_crops(folder, f"rack{rack.seat}-crops", [item.crop for slot in rack.slots for item in slot])
 
 
-def _with_ink(image: NDArray[np.uint8], inks: Sequence[Ink]) -> NDArray[np.uint8]:
-    drawn = image.copy()
+def _with_ink(grey: NDArray[np.uint8], inks: Sequence[Ink]) -> NDArray[np.uint8]:
+    drawn = np.asarray(cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR), np.uint8)
     for ink in inks:
         corner = (round((ink.left + ASIDE) * SCALE), round((ink.top + ABOVE) * SCALE))
         other = (round((ink.right + ASIDE) * SCALE), round((ink.bottom + ABOVE) * SCALE))

@@ -1,6 +1,7 @@
 """Finds the top edges of a rack's cards in the rectified plane in which they lie."""
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -8,6 +9,7 @@ from numpy.typing import NDArray
 
 from vision.matching import GRID, WEIGHT, choose_one, explain
 
+Floats = NDArray[np.float32]
 SEGMENTS = 8
 """An edge is judged in so many pieces of a card's width: a number or a logo spoils few of them."""
 ENDS = (0, 1, SEGMENTS - 2, SEGMENTS - 1)
@@ -24,8 +26,13 @@ RIM = 0.25
 """Share of the way from the picture's rim to the cards' columns that is surely beside the cards."""
 GOES_ON = 0.8
 """So much of an edge's strength is lost where the same step is seen beside the cards too."""
-FULL = 25.0
-FULL_SAME = 16.0
+FOURTH_AND_FIFTH = (
+    *((0, 2), (1, 3), (4, 6), (5, 7), (0, 4), (1, 5), (2, 6), (3, 7), (0, 1)),
+    *((2, 3), (4, 5), (6, 7), (2, 4), (3, 5), (1, 4), (3, 6), (3, 4)),
+)
+"""In this order two of eight values are put in order to know the middle two: Batcher's odd-even merge, what serves."""
+FULL = 20.0
+FULL_SAME = 13.0
 """So many times the noise, a step in brightness or colour counts fully: in one segment, in the median segment."""
 
 
@@ -51,34 +58,49 @@ class EdgeLine:
 class TopEdges:
     """One explanation of a rack's edges: a line a slot or None, and how good it is (a natural logarithm).
 
-    `faint` is how strong (0..1) an edge may still hide where a slot's would be, if it has no line.
+    `off` is by how many mm the rack as a whole is off its measures then; the value holds how likely that is. `faint` is
+    how strong (0..1) an edge may still hide where a slot's would be, if it has no line.
     """
 
     lines: tuple[EdgeLine | None, ...]
     value: float
+    off: float
     faint: tuple[float, ...]
 
 
 def top_edges(
-    top: NDArray[np.uint8], rows: NDArray[np.float64], columns: tuple[float, float], scale: float
+    top: NDArray[np.uint8], rows: NDArray[np.float64], columns: tuple[float, float], scale: tuple[float, float]
 ) -> tuple[TopEdges, ...]:
     """Find each slot's top edge, or None where there is none: the likeliest explanation first, at most three.
 
     `top` is the rectified BGR plane, `rows` where the measures put each slot's edge (nearest first, that is the
-    largest row first), `columns` the part of the width that every card covers, `scale` pixels a mm.
+    largest row first), `columns` the part of the width that every card covers, `scale` pixels a mm across and down.
     """
     steps = _Steps.of(top, columns, scale)
-    explained = []
-    for item in explain(steps.strength, steps.places, -rows / scale):
-        chosen: list[EdgeLine | None] = []
-        for choice, belongs in zip(item.choices, item.belongs, strict=True):
-            chosen.append(None if choice is None else steps.line(choice, belongs))
-        explained.append(TopEdges(tuple(chosen), item.value, item.faint))
-    return tuple(explained)
+    explained = explain(steps.strength, steps.places, -rows / scale[1])
+    chosen = sorted({choice for item in explained for choice in item.choices if choice is not None})
+    lines = dict(zip(chosen, steps.lines(chosen), strict=True))
+    return tuple(
+        TopEdges(
+            tuple(
+                None if choice is None else replace(lines[choice], belongs=belongs)
+                for choice, belongs in zip(item.choices, item.belongs, strict=True)
+            ),
+            item.value,
+            item.off,
+            item.faint,
+        )
+        for item in explained
+    )
 
 
 def edge_near(  # noqa: PLR0913, PLR0917 - a part of the plane with its measures, and what is sought
-    top: NDArray[np.uint8], row: float, columns: tuple[float, float], scale: float, margin: int, hint: float = 0.0
+    top: NDArray[np.uint8],
+    row: float,
+    columns: tuple[float, float],
+    scale: tuple[float, float],
+    margin: int,
+    hint: float = 0.0,
 ) -> EdgeLine | None:
     """Find a single card's top edge in a part of the plane, likely near a row; None where there is none.
 
@@ -87,48 +109,48 @@ def edge_near(  # noqa: PLR0913, PLR0917 - a part of the plane with its measures
     if len(top) <= 2 * margin + 2 * NEAR:
         return None
     steps = _Steps.of(top, columns, scale)
-    inside = (-steps.places * scale >= margin) & (-steps.places * scale < len(top) - margin)
-    choice = choose_one(np.where(inside, steps.strength + hint, -1.0), steps.places, -row / scale)
-    return None if choice is None else steps.line(choice, 1.0)
+    inside = (steps.grid >= margin) & (steps.grid < len(top) - margin)
+    choice = choose_one(np.where(inside, steps.strength + hint, -1.0), steps.places, -row / scale[1])
+    return None if choice is None else steps.lines([choice])[0]
 
 
 @dataclass(frozen=True)
 class _Steps:
     """How strong an edge would be along the plane: by `places` (mm, GRID apart, growing away), and its slope there."""
 
-    changes: NDArray[np.float64]
+    changes: Floats
     across: NDArray[np.float64]
     middle: float
     grid: NDArray[np.int64]
     places: NDArray[np.float64]
     strength: NDArray[np.float64]
     slope: NDArray[np.float64]
-    fitted: dict[int, tuple[float, float]] = field(default_factory=dict)
 
     @staticmethod
-    def of(top: NDArray[np.uint8], columns: tuple[float, float], scale: float) -> "_Steps":
+    def of(top: NDArray[np.uint8], columns: tuple[float, float], scale: tuple[float, float]) -> "_Steps":
         changes, middles = _changes(top, columns)
-        middle = float(np.mean(middles[:SEGMENTS]))
-        slopes = -SLOPES * scale / (columns[1] - columns[0] + 6 * scale)
-        grid = np.arange(len(top) - 1, -1, -round(GRID * scale))
-        strengths = _along(changes, middles - middle, slopes, grid, round(BOW * scale))
+        middle, (across, down) = float(np.mean(middles[:SEGMENTS])), scale
+        slopes = -SLOPES * down / (columns[1] - columns[0] + 6 * across)
+        places = np.arange(1 - len(top), 1, GRID * down) / down
+        grid = np.round(-places * down).astype(np.int64)
+        strengths = _along(changes, middles - middle, slopes, grid, round(BOW * down))
         strengths -= (0.5 * (SLOPES / SLOPE_SPREAD) ** 2 / WEIGHT)[:, None]
         slope = slopes[strengths.argmax(axis=0)]
-        return _Steps(changes, middles - middle, middle, grid, -grid / scale, strengths.max(axis=0), slope)
+        return _Steps(changes, middles - middle, middle, grid, places, strengths.max(axis=0), slope)
 
-    def line(self, choice: int, belongs: float) -> EdgeLine:
-        """Give the edge at a choice of place, fitted to where it is steepest."""
-        if choice not in self.fitted:
-            row, slope = float(self.grid[choice]), float(self.slope[choice])
-            # a second time from where the first fit leads: the choice may be a bow's height away from the edge
-            for _ in range(2):
-                row, slope = _fitted(self.changes[:SEGMENTS], self.across[:SEGMENTS], row, slope)
-            self.fitted[choice] = row, slope
-        at, slope = self.fitted[choice]
-        return EdgeLine(at + 0.5, self.middle, slope, float(self.strength[choice]), belongs)
+    def lines(self, choices: Sequence[int]) -> list[EdgeLine]:
+        """Give the edges at some choices of place, each fitted to where it is steepest."""
+        rows, slopes = self.grid[choices].astype(np.float64), self.slope[choices]
+        # a second time from where the first fit leads: the choice may be a bow's height away from the edge
+        for _ in range(2):
+            rows, slopes = _fitted(self.changes[:SEGMENTS], self.across[:SEGMENTS], rows, slopes)
+        return [
+            EdgeLine(float(row) + 0.5, self.middle, float(slope), float(self.strength[choice]), 1.0)
+            for row, slope, choice in zip(rows, slopes, choices, strict=True)
+        ]
 
 
-def _changes(top: NDArray[np.uint8], columns: tuple[float, float]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _changes(top: NDArray[np.uint8], columns: tuple[float, float]) -> tuple[Floats, NDArray[np.float64]]:
     """Give the colour's change downwards in each segment and row, (SEGMENTS + 2, rows, 3), and the segments' middles.
 
     The last two segments are beside the cards, at the picture's left and right rim.
@@ -136,68 +158,98 @@ def _changes(top: NDArray[np.uint8], columns: tuple[float, float]) -> tuple[NDAr
     first, last, rim = round(columns[0]), round(columns[1]), round(RIM * columns[0])
     height, width = top.shape[:2]
     cards = cv2.resize(top[:, first:last].astype(np.float32), (SEGMENTS, height), interpolation=cv2.INTER_AREA)
-    rims = [top[:, part].mean(axis=1, keepdims=True) for part in (slice(0, rim), slice(width - rim, width))]
-    profile = np.concatenate([cards, *rims], axis=1)
-    profile = cv2.GaussianBlur(profile, (1, 3), 0).astype(np.float64).transpose(1, 0, 2)
-    change = np.zeros(profile.shape)
-    change[:, 2:-2] = profile[:, 4:] - profile[:, :-4]
+    rims = [
+        top[:, part].mean(axis=1, keepdims=True, dtype=np.float32)
+        for part in (slice(0, rim), slice(width - rim, width))
+    ]
     centres = first + (np.arange(SEGMENTS) + 0.5) * (last - first) / SEGMENTS
+    profile = np.concatenate([cards, *rims], axis=1)
+    smooth = np.ascontiguousarray(cv2.GaussianBlur(profile, (1, 3), 0).transpose(1, 0, 2))
+    change = np.zeros(smooth.shape, np.float32)
+    change[:, 1:-1] = smooth[:, 2:] - smooth[:, :-2]
     return change, np.array([*centres, rim / 2, width - rim / 2])
 
 
 def _along(
-    changes: NDArray[np.float64],
-    across: NDArray[np.float64],
-    slopes: NDArray[np.float64],
-    grid: NDArray[np.int64],
-    bow: int,
-) -> NDArray[np.float64]:
+    changes: Floats, across: NDArray[np.float64], slopes: NDArray[np.float64], grid: NDArray[np.int64], bow: int
+) -> Floats:
     """Give the strength (0..1) of lines, (slopes, grid), by the row of the grid where they cross the middle.
 
     Two witnesses: how many segments show a step at all (cards of changing surroundings), be it that their edge bows by
     some rows; and whether the median segment shows the same step (a faint edge between two cards of one colour).
     A step that goes on at both sides of the cards is the mat's own edge or the table's, and counts little.
     """
-    sizes = np.linalg.norm(changes, axis=2)
-    bowed = np.asarray(cv2.dilate(sizes[:SEGMENTS], np.ones((1, 2 * bow + 1))), dtype=np.float64)
+    sizes = lengths(changes)
+    bowed = np.asarray(cv2.dilate(sizes[:SEGMENTS], np.ones((1, 2 * bow + 1))))
     noise, noise_bowed = (max(float(np.percentile(size, 35)), 0.6) for size in (sizes[:SEGMENTS], bowed))
     rows = grid[None, None, :] + np.round(slopes[:, None] * across[None, :]).astype(int)[:, :, None]
-    rows = np.clip(rows, 0, changes.shape[1] - 1)
-    segment = np.arange(len(across))[None, :, None]
-    shown = _strong(bowed / noise_bowed, FULL)[segment[:, :SEGMENTS], rows[:, :SEGMENTS]]
+    rows = np.clip(rows, 0, changes.shape[1] - 1) + changes.shape[1] * np.arange(len(across))[None, :, None]
+    shown = _strong(bowed / np.float32(noise_bowed), FULL).ravel().take(rows[:, :SEGMENTS])
     many = np.minimum(shown.mean(axis=1), shown[:, ENDS].mean(axis=1))
-    aligned = changes[segment, rows]
-    cards, rims = np.sort(aligned[:, :SEGMENTS], axis=1), aligned[:, SEGMENTS:]
-    # of the two median segments the one with the smaller step: a logo is as wide as four of eight
-    low, high = cards[:, SEGMENTS // 2 - 1], cards[:, SEGMENTS // 2]
-    middle = np.maximum(low, 0.0) + np.minimum(high, 0.0)
-    size = np.linalg.norm(middle, axis=2)
-    differs = np.linalg.norm(rims - middle[:, None], axis=3) / (size[:, None] + 1e-6)
-    goes_on = np.clip(1 - differs, 0.0, 1.0).min(axis=1)
-    return np.asarray((0.5 * many + 0.5 * _strong(size / noise, FULL_SAME)) * (1 - GOES_ON * goes_on))
+    aligned = changes.reshape(-1, 3).take(rows, axis=0)
+    middle = middle_change([aligned[:, segment] for segment in range(SEGMENTS)])
+    size = lengths(middle)
+    differs = np.maximum(*(lengths(aligned[:, rim] - middle) for rim in (SEGMENTS, SEGMENTS + 1)))
+    goes_on = np.maximum(1 - differs / (size + np.float32(1e-6)), np.float32(0.0))
+    return np.asarray(
+        (0.5 * many + 0.5 * _strong(size / np.float32(noise), FULL_SAME)) * (1 - np.float32(GOES_ON) * goes_on)
+    )
 
 
-def _fitted(changes: NDArray[np.float64], across: NDArray[np.float64], row: float, slope: float) -> tuple[float, float]:
-    """Fit a line through where the step is steepest in each segment near a first line; give its row and its slope."""
-    expected = row + slope * across
+def lengths(vectors: Floats) -> Floats:
+    """Give the lengths of vectors (..., 3)."""
+    return np.asarray(np.sqrt(np.einsum("...c,...c->...", vectors, vectors)))
+
+
+def middle_change(eight: list[Floats]) -> Floats:
+    """Give the median change (..., 3) of eight segments: of the two middle ones that with the smaller step.
+
+    A logo is as wide as four of eight.
+    """
+    # place by place in all arrays at once, which is faster than to sort
+    for one, other in FOURTH_AND_FIFTH:
+        eight[one], eight[other] = np.minimum(eight[one], eight[other]), np.maximum(eight[one], eight[other])
+    return np.asarray(np.maximum(eight[3], np.float32(0.0)) + np.minimum(eight[4], np.float32(0.0)))
+
+
+def _fitted(
+    changes: Floats, across: NDArray[np.float64], rows: NDArray[np.float64], slopes: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Fit lines through where the step is steepest in each segment near first lines; give their rows and slopes.
+
+    `changes` is (SEGMENTS, rows, 3), `across` (SEGMENTS,), the others are (lines,). A first line stays as it was where
+    too few segments show a step.
+    """
+    expected = rows[:, None] + slopes[:, None] * across
     starts = np.clip(np.round(expected).astype(int) - NEAR, 0, changes.shape[1] - 2 * NEAR - 1)
-    windows = changes[np.arange(SEGMENTS)[:, None], starts[:, None] + np.arange(2 * NEAR + 1)]
-    common = np.median(windows[:, NEAR], axis=0)
-    along = np.maximum(windows @ common, 0.0) ** 2
-    weights = along.sum(axis=1)
-    if (weights > 0).sum() < SEGMENTS // 2:
-        return row, slope
-    places = starts + (along * np.arange(2 * NEAR + 1)).sum(axis=1) / np.maximum(weights, 1e-9) - expected
+    near = np.arange(2 * NEAR + 1)
+    windows = changes[np.arange(SEGMENTS)[:, None], starts[:, :, None] + near]
+    common = _middle(windows[:, :, NEAR].transpose(0, 2, 1))
+    along = np.maximum(np.einsum("lsnc,lc->lsn", windows, common), 0.0) ** 2
+    weights = along.sum(axis=2)
+    shown = weights > 0
+    places = starts + along @ near / np.maximum(weights, 1e-9) - expected
     # most segments decide: what is far from the middle one is a number, a logo or a finger
-    good = (weights > 0) & (np.abs(places - np.median(places[weights > 0])) <= NEAR / 2)
-    if good.sum() < SEGMENTS // 2:
-        return row, slope
-    x, y = across[good], places[good]
-    turn = float((x - x.mean()) @ (y - y.mean()) / ((x - x.mean()) @ (x - x.mean())))
-    return row + float(y.mean()) - turn * float(x.mean()), slope + turn
+    good = shown & (np.abs(places - _middle(np.where(shown, places, np.nan))[:, None]) <= NEAR / 2)
+    enough = good.sum(axis=1) >= SEGMENTS // 2
+    count = np.maximum(good.sum(axis=1), 1)
+    x, y = ((good * values).sum(axis=1) / count for values in (across, places))
+    aside = good * (across - x[:, None])
+    turns = (aside * (places - y[:, None])).sum(axis=1) / np.maximum((aside * aside).sum(axis=1), 1e-9)
+    return np.where(enough, rows + y - turns * x, rows), np.where(enough, slopes + turns, slopes)
 
 
-def _strong(step: NDArray[np.float64], full: float) -> NDArray[np.float64]:
+def _middle(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Give the median along the last axis of those that are numbers; 0 where none is."""
+    ranked, count = np.sort(values, axis=-1), np.isfinite(values).sum(axis=-1)
+    low, high = (
+        np.take_along_axis(ranked, np.maximum(at, 0)[..., None], -1)[..., 0] for at in ((count - 1) // 2, count // 2)
+    )
+    return np.where(count > 0, (low + high) / 2, 0.0)
+
+
+def _strong(step: Floats, full: float) -> Floats:
     """Give a step's strength (0..1): twice as strong counts more, yet less and less, and beyond 1 hardly."""
-    strength = np.log1p(step) / np.log1p(full)
-    return np.asarray(np.minimum(strength, 0.98) + 0.02 * np.minimum(strength - 0.98, 1.0).clip(0.0))
+    strength = np.log1p(step) / np.float32(np.log1p(full))
+    more = (strength - np.float32(0.98)).clip(0.0, 1.0)
+    return np.asarray(np.minimum(strength, np.float32(0.98)) + np.float32(0.02) * more)

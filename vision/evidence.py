@@ -9,16 +9,18 @@ from numpy.typing import NDArray
 
 from vision.fit import RackView
 from vision.found import Found, TrayFound
+from vision.frame import Frame
 from vision.fuse import Evidence, Number
 from vision.slots import back_weight, empty_weight, trust_in
-from vision.strips import Strip
 
-PLACE_IN_RACK, PLACE_IN_TRAY = 1.0, 3.0
-"""How well, in mm, a numeral's place on its card is known: of a loose pile the card's own sides are known badly."""
+PLACE_IN_RACK = 1.0
+"""How well, in mm, a numeral's place on its card is known in a rack; in the tray its well says how well."""
 TRUST_IN_TRAY = 0.985
 """A tray's card may lie askew on a loose pile, and another card's number may peep out from under it."""
 TRUST_IF_UNCLEAR = 0.95
-"""Likewise where the card's own outline is not seen well: glare, or a hand near it."""
+"""Likewise where the card's own outline is not seen well (glare, or a hand near it), or its numbers do not agree."""
+CLEARLY = 0.9
+"""Of two numbers on one card that differ, the one that is read with this counts, if the other is not."""
 NOTHING = 0.9
 """A crop that is "no number" with more than this need not be read again."""
 READ = 0.5
@@ -27,9 +29,9 @@ READ = 0.5
 
 @dataclass(frozen=True)
 class Others:
-    """The cards of a rack whose numbers were read: their strips, and the contrast of the faintest number."""
+    """The slots (0..9) of a rack whose numbers were read, and the contrast of the faintest number."""
 
-    faces: Sequence[Strip]
+    slots: Sequence[int]
     contrast: float
 
 
@@ -39,7 +41,7 @@ def is_read(answers: NDArray[np.float64]) -> bool:
 
 
 def in_slot(  # noqa: PLR0913, PLR0917 - a slot, its picture, what was found there and read, and what to compare it with
-    picture: NDArray[np.uint8],
+    frame: Frame,
     view: RackView,
     slot: int,
     found: Sequence[Found],
@@ -50,10 +52,10 @@ def in_slot(  # noqa: PLR0913, PLR0917 - a slot, its picture, what was found the
     strip, numbers = view.strips[slot], numbers_in(view, slot, found, answers)
     if is_read(answers):
         return Evidence(numbers)
-    empty = view.which * empty_weight(picture, view, slot, others.contrast)
+    empty = view.which[slot] * empty_weight(frame, view, slot, others.contrast)
     if strip is None or empty:
         return Evidence(numbers, empty)
-    return Evidence(numbers, back=view.which * strip.belongs * back_weight(strip, others.faces))
+    return Evidence(numbers, back=view.which[slot] * strip.belongs * back_weight(frame, view, slot, others.slots))
 
 
 def numbers_in(view: RackView, slot: int, found: Sequence[Found], answers: NDArray[np.float64]) -> tuple[Number, ...]:
@@ -65,7 +67,7 @@ def numbers_in(view: RackView, slot: int, found: Sequence[Found], answers: NDArr
         Number(
             row,
             item.ink.left,
-            view.which * trust_in(strip, item.ink, view.fit.table.card.width),
+            view.which[slot] * trust_in(strip, item.ink, view.fit.table.card.width),
             math.hypot(PLACE_IN_RACK, 2 * strip.doubt),
         )
         for item, row in zip(found, answers, strict=True)
@@ -79,11 +81,23 @@ def worth_reading(found: Sequence[Found], answers: NDArray[np.float64]) -> tuple
 
 def on_pile(tray: TrayFound, answers: NDArray[np.float64]) -> Evidence:
     """Give the evidence of the discard pile's top."""
-    trust = TRUST_IN_TRAY if tray.discard.state == "card" else TRUST_IF_UNCLEAR
+    trust = TRUST_IN_TRAY if tray.discard.state == "card" and _agree(tray, answers) else TRUST_IF_UNCLEAR
     numbers = _clearest_first(
-        Number(row, item.ink.left, trust, PLACE_IN_TRAY) for item, row in zip(tray.numbers, answers, strict=True)
+        Number(row, item.ink.left, trust, tray.discard.spread) for item, row in zip(tray.numbers, answers, strict=True)
     )
     return Evidence(numbers, empty=0.97 if tray.discard.state == "plain" else 0.0)
+
+
+def _agree(tray: TrayFound, answers: NDArray[np.float64]) -> bool:
+    """Whether the pile's upper and lower number are read as one (a card has it twice), or just one of them clearly."""
+    clearest: dict[bool, NDArray[np.float64]] = {}
+    for item, row in zip(tray.numbers, answers, strict=True):
+        if row[0] < READ and row[0] < clearest.get(item.turned, np.ones(1))[0]:
+            clearest[item.turned] = row
+    said = list(clearest.values())
+    if len({int(row[1:].argmax()) for row in said}) < 2:
+        return True
+    return sum(float(row[1:].max()) >= CLEARLY for row in said) == 1
 
 
 def _clearest_first(numbers: Iterable[Number]) -> tuple[Number, ...]:

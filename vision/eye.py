@@ -77,6 +77,11 @@ class Eye:
         return {number: known.mat for number, known in self._mats.items()}
 
     @property
+    def evidence(self) -> Sequence[Evidence]:
+        """What the latest readings were made of: the racks' slots in the order of their seats, then the discard pile."""
+        return self._evidence
+
+    @property
     def racks(self) -> list[RackFound]:
         """What was found in the racks, in the order of their seats."""
         return [rack.found for rack in self._racks.values() if rack.found is not None]

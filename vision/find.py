@@ -1,6 +1,6 @@
 """Finds what is to be read: the possible numbers in a rack's strips, in one slot's, and on the discard pile."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final, Literal
 
@@ -10,13 +10,15 @@ from numpy.typing import NDArray
 from calibration.table import Table
 from vision.fit import RackView, view_rack, with_faint, without
 from vision.found import Found, RackFound
-from vision.numbers import RACK_BAND, TRAY_BAND, Ink, common_height, cut_number, find_ink
+from vision.frame import Frame
+from vision.ink import find_ink
+from vision.numbers import TRAY_BAND, Ink, common_height, cut_number
 from vision.picture import grey_of
 from vision.planes import ASIDE, SCALE, flatten
 from vision.pose import Pose
 from vision.slots import is_card
 from vision.strips import ABOVE, Strip
-from vision.tray import MARGIN, Well, look_into, rectified_face
+from vision.tray import MARGIN, Well, grey_face, look_into
 
 STRIP_ORIGIN = (ASIDE * SCALE, ABOVE * SCALE)
 AS_STRONG = 0.5
@@ -26,48 +28,45 @@ SIDES: Final[tuple[Literal["left", "right"], ...]] = ("left", "right")
 """The wells, in the order in which they are kept."""
 
 
-def find_in_rack(picture: NDArray[np.uint8], seat: int, pose: Pose, table: Table) -> RackFound:
+def find_in_rack(frame: Frame, seat: int, pose: Pose, table: Table) -> RackFound:
     """Cut a rack's strips and find where their numbers may stand."""
-    view = view_rack(picture, pose, table)
-    inks = _inks(view, table)
+    view = view_rack(frame, pose, table)
+    inks = _inks(view, {})
     ghosts = [
-        slot
-        for slot, (strip, found) in enumerate(zip(view.strips, inks, strict=True))
-        if strip is not None and not found and not is_card(strip)
+        slot for slot, strip in enumerate(view.strips) if strip is not None and not inks[strip] and not is_card(strip)
     ]
     if ghosts:
-        view = without(view, ghosts, picture)
-        inks = _inks(view, table)
-    usual = float(np.median([abs(found[0].contrast) for found in inks if found] or [0.0]))
+        view = without(view, ghosts, frame)
+        inks = _inks(view, inks)
+    usual = float(np.median([abs(found[0].contrast) for found in inks.values() if found] or [0.0]))
     for slot in [slot for slot, strip in enumerate(view.strips) if strip is None]:
-        faint = with_faint(view, slot, picture)
-        again = _inks(faint, table) if faint is not None else inks
-        if faint is not None and again[slot] and abs(again[slot][0].contrast) >= AS_STRONG * usual:
+        faint = with_faint(view, slot, frame)
+        again = _inks(faint, inks) if faint is not None else inks
+        own = faint.strips[slot] if faint is not None else None
+        if faint is not None and own is not None and again[own] and abs(again[own][0].contrast) >= AS_STRONG * usual:
             view, inks = faint, again
-    height = common_height([ink[0] for ink in inks if ink])
-    slots = tuple(
-        tuple(Found(ink, cut_number(strip.grey(), STRIP_ORIGIN, ink, height)) for ink in found) if strip else ()
-        for strip, found in zip(view.strips, inks, strict=True)
-    )
+    height = common_height([ink[0] for ink in inks.values() if ink])
+    slots = tuple(_numbers(strip, inks[strip], height) if strip else () for strip in view.strips)
     return RackFound(seat, pose, view, slots, height)
 
 
-def find_in_slot(strip: Strip | None, height: float, table: Table) -> tuple[Found, ...] | None:
+def find_in_slot(strip: Strip, height: float, table: Table) -> tuple[Found, ...] | None:
     """Find where the number of one card may stand, in figures `height` mm high; None where the strip is no card's."""
-    if strip is None:
-        return ()
-    grey = strip.grey()
-    inks = find_ink(grey, STRIP_ORIGIN, strip.shown, table.card.width, RACK_BAND)
-    if not inks and not is_card(strip):
-        return None
-    return tuple(Found(ink, cut_number(grey, STRIP_ORIGIN, ink, height)) for ink in inks)
+    (inks,) = find_ink([(strip.grey, strip.shown)], STRIP_ORIGIN, table.card.width)
+    return None if not inks and not is_card(strip) else _numbers(strip, inks, height)
 
 
-def _inks(view: RackView, table: Table) -> list[tuple[Ink, ...]]:
-    return [
-        find_ink(strip.grey(), STRIP_ORIGIN, strip.shown, table.card.width, RACK_BAND) if strip else ()
-        for strip in view.strips
-    ]
+def _numbers(strip: Strip, inks: Sequence[Ink], height: float) -> tuple[Found, ...]:
+    return tuple(Found(ink, cut_number(strip.grey, STRIP_ORIGIN, ink, height)) for ink in inks)
+
+
+def _inks(view: RackView, known: Mapping[Strip, tuple[Ink, ...]]) -> dict[Strip, tuple[Ink, ...]]:
+    """Find the ink in each of a rack's strips; in those that are not `known` already."""
+    strips = [strip for strip in view.strips if strip is not None]
+    new = [strip for strip in strips if strip not in known]
+    width = view.fit.table.card.width
+    found = dict(zip(new, find_ink([(strip.grey, strip.shown) for strip in new], STRIP_ORIGIN, width), strict=True))
+    return {strip: found[strip] if strip in found else known[strip] for strip in strips}
 
 
 def cut_again(picture: NDArray[np.uint8], view: RackView, slot: int, inks: Sequence[Ink], height: float) -> list[Found]:
@@ -76,7 +75,7 @@ def cut_again(picture: NDArray[np.uint8], view: RackView, slot: int, inks: Seque
     if strip is None or face is None:
         return []
     corner = face.points(np.array([strip.slide - ASIDE, fit.table.card.height + ABOVE]))
-    rows, columns = strip.image.shape[:2]
+    rows, columns = strip.grey.shape
     grey = grey_of(flatten(picture, fit.pose, corner, face.along, -face.up, (columns, rows)))
     return [Found(ink, cut_number(grey, STRIP_ORIGIN, ink, height)) for ink in inks]
 
@@ -99,11 +98,12 @@ def find_on_pile(picture: NDArray[np.uint8], discard: Well, table: Table) -> tup
     """
     numbers: list[Found] = []
     if discard.wide is not None:
-        for turned, view in enumerate(_both_ways(picture, discard, table)):
-            shown = np.full(view.shape[1], table.card.height)
-            inks = find_ink(view, FACE_ORIGIN, shown, table.card.width, TRAY_BAND)[:2]
-            crops = [cut_number(view, FACE_ORIGIN, ink, common_height([ink])) for ink in inks]
-            numbers += [Found(ink, crop, bool(turned)) for ink, crop in zip(inks, crops, strict=True)]
+        views = _both_ways(picture, discard, table)
+        shown = np.full(views[0].shape[1], table.card.height)
+        both = find_ink([(view, shown) for view in views], FACE_ORIGIN, table.card.width, TRAY_BAND)
+        for turned, (view, inks) in enumerate(zip(views, both, strict=True)):
+            crops = [cut_number(view, FACE_ORIGIN, ink, common_height([ink])) for ink in inks[:2]]
+            numbers += [Found(ink, crop, bool(turned)) for ink, crop in zip(inks, crops, strict=False)]
     return tuple(numbers)
 
 
@@ -120,5 +120,5 @@ def cut_pile_again(
 
 def _both_ways(picture: NDArray[np.uint8], discard: Well, table: Table) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
     """The topmost card as it lies, and turned round, in grey levels."""
-    grey = grey_of(rectified_face(picture, discard, table.card))
+    grey = grey_face(picture, discard, table.card)
     return grey, np.ascontiguousarray(grey[::-1, ::-1])

@@ -10,11 +10,12 @@ from numpy.typing import NDArray
 
 from calibration.table import SLOTS, Table
 from vision.edges import EdgeLine, TopEdges, edge_near, top_edges
+from vision.frame import Frame
 from vision.front import front_slot
-from vision.matching import CLOSEST, gain_of
-from vision.planes import ASIDE, SCALE, CardPlane, TopPlane
+from vision.matching import CLOSEST, gain_of, unlikely
+from vision.planes import ACROSS, ASIDE, SCALE, CardPlane, TopPlane, flatten
 from vision.pose import Pose
-from vision.strips import Cut, Strip, common_slide, cut_strip, trim
+from vision.strips import Cut, Strip, common_slide, cut_strips, trim
 
 SIDES = 2.0
 """Both side edges of a card together stand out at least this much where a card is believed."""
@@ -26,12 +27,12 @@ HINT = 0.1
 """A number below adds so much to the strength of an edge: less than a card needs, so a hint alone makes no card."""
 CLEARLY = 20.0
 """An explanation that is so much worse (natural logarithm) need not be looked at."""
-GHOST = 0.6
-"""An edge without a card's sides speaks against its explanation by this share of what it gained."""
-HELP = 10.0
-"""What the cards' sides may add, in natural logarithms, to one explanation of a rack against the other."""
-MARGIN_SCALE = 2.5
-"""The difference of two explanations' logarithms is divided by this: edges are no independent witnesses."""
+WITNESSES = np.array([0.7, 1.0, 1.0, 0.5])
+"""How much each counts where the rack may be a slot off: edges' strength and order, the rack's place and lean by the
+measures, its front, and edges without a card's sides. About what fits 945 drawn racks best; it gets none wrong."""
+SURE = (1.0,) * SLOTS
+FACE = (1.5, 5.5)
+"""So many mm below its top edge a card always shows its face."""
 RIM = 3.0
 """The part of the top plane that every card covers begins so many mm from a card's side: its corners are rounded."""
 
@@ -41,8 +42,9 @@ class RackFit:
     """Where a rack's cards stand, without any pixels: a later picture of the same still camera can start from it.
 
     `lines` has each slot's top edge in `plane`, or None where no card's edge was found. `faint` is how strong (0..1)
-    an edge may still hide where a slot has no line. `which` (0..1) is how sure it is that the rack is not taken for
-    one a slot off. `slide` is how far, in mm, the cards together stand to the right of where the measures put them.
+    an edge may still hide where a slot has no line. `which` (0..1) is how sure it is, for each slot, that it is not
+    taken for another, the rack being a slot off. `slide` is how far, in mm, the cards together stand to the right of
+    where the measures put them.
     """
 
     pose: Pose
@@ -50,7 +52,7 @@ class RackFit:
     plane: TopPlane
     lines: tuple[EdgeLine | None, ...]
     faint: tuple[float, ...]
-    which: float
+    which: tuple[float, ...]
     slide: float = 0.0
 
     @cached_property
@@ -67,7 +69,7 @@ class RackFit:
 
     def expected(self, slot: int) -> CardPlane:
         """Give where the face of a card in a slot (0..9) would be that leans as the rack's others do."""
-        middle = (self.plane.right - self.plane.left) / 2 * SCALE
+        middle = (self.plane.right - self.plane.left) / 2 * ACROSS
         line = EdgeLine(self.expected_row(slot), middle, 0.0, 0.0, 0.0)
         return CardPlane.of(slot, line, self.plane, self.table)
 
@@ -79,10 +81,6 @@ class RackFit:
     def with_line(self, slot: int, line: EdgeLine | None) -> "RackFit":
         """Give the fit with another top edge in a slot (0..9), None for no card."""
         return replace(self, lines=(*self.lines[:slot], line, *self.lines[slot + 1 :]))
-
-    def nearer(self, slot: int) -> list[CardPlane]:
-        """Give the faces of the cards before a slot's (0..9), the nearest to it last."""
-        return [face for face in self.faces[:slot] if face is not None]
 
 
 @dataclass(frozen=True)
@@ -96,54 +94,69 @@ class RackView:
     top: NDArray[np.uint8]
     strips: tuple[Strip | None, ...]
 
+    def in_colour(
+        self, frame: Frame, slots: Sequence[int], rows: tuple[float, float] = FACE, scale: float = SCALE
+    ) -> list[NDArray[np.uint8]]:
+        """Cut rows of some slots' cards, given in mm below their edges: (rows, columns, 3) in BGR at `scale` px a mm.
+
+        As in their strips, there are ASIDE mm to both sides of each card. The slots have strips.
+        """
+        pairs = [(self.fit.faces[slot], self.strips[slot]) for slot in slots]
+        found = [(face, strip) for face, strip in pairs if face is not None and strip is not None]
+        card, high = self.fit.table.card, self.fit.table.card.height - rows[0]
+        corners = np.array([face.points(np.array([strip.slide - ASIDE, high])) for face, strip in found])
+        along, down = np.array([face.along for face, _ in found]), np.array([-face.up for face, _ in found])
+        size = round((card.width + 2 * ASIDE) * scale), round((rows[1] - rows[0]) * scale)
+        return np.split(flatten(frame.colour, self.fit.pose, corners, along, down, size, scale), len(found), axis=1)
+
     @property
     def lines(self) -> tuple[EdgeLine | None, ...]:
         """The slots' top edges."""
         return self.fit.lines
 
     @property
-    def which(self) -> float:
-        """How sure (0..1) it is that the rack is not taken for one a slot off."""
+    def which(self) -> tuple[float, ...]:
+        """How sure (0..1) it is, for each slot, that it is not taken for another."""
         return self.fit.which
 
 
-def view_rack(picture: NDArray[np.uint8], pose: Pose, table: Table) -> RackView:
-    """Find the cards of a rack in a BGR picture and cut their strips."""
+def view_rack(frame: Frame, pose: Pose, table: Table) -> RackView:
+    """Find the cards of a rack in a picture and cut their strips."""
     plane = TopPlane.of(table)
-    top = plane.look_down(picture, pose)
+    top = plane.look_down(frame.colour, pose)
     rows = plane.rows(table.rack.pitch)
-    explained = top_edges(top, rows, _covered(table), SCALE)
-    first = RackFit(pose, table, plane, explained[0].lines, explained[0].faint, 1.0)
-    cuts = _cut_all(picture, first)
-    fit = _likeliest(picture, first, explained, cuts)
+    explained = top_edges(top, rows, _covered(table), (ACROSS, SCALE))
+    first = RackFit(pose, table, plane, explained[0].lines, explained[0].faint, SURE)
+    cuts = _cut(frame, first, range(SLOTS))
+    fit = _likeliest(frame, first, explained, cuts)
     if fit.lines != first.lines:
-        cuts = _cut_all(picture, fit)
+        cuts = _cut(frame, fit, range(SLOTS))
     fit = replace(fit, slide=common_slide(list(cuts.values())))
     return RackView(fit, top, _trimmed(fit, cuts))
 
 
-def without(view: RackView, ghosts: Collection[int], picture: NDArray[np.uint8]) -> RackView:
+def without(view: RackView, ghosts: Collection[int], frame: Frame) -> RackView:
     """Give the view without the cards of some slots (0..9), whose edges were none: what they hid is in view again."""
     lines = tuple(None if slot in ghosts else line for slot, line in enumerate(view.fit.lines))
-    return _changed(view, replace(view.fit, lines=lines), min(ghosts), picture)
+    return _changed(view, replace(view.fit, lines=lines), min(ghosts), frame)
 
 
-def with_faint(view: RackView, slot: int, picture: NDArray[np.uint8]) -> RackView | None:
+def with_faint(view: RackView, slot: int, frame: Frame) -> RackView | None:
     """Give the view with a card in a slot (0..9) that has none, if there is a faint edge where a card would be.
 
     An edge between two cards of one colour may be so faint that only a number below it makes it a card's.
     """
-    fit, strip = refit(picture, view.fit, slot, HINT)
-    return _changed(view, fit, slot, picture) if strip is not None else None
+    fit, strip = refit(frame, view.fit, slot, HINT)
+    return _changed(view, fit, slot, frame) if strip is not None else None
 
 
-def _changed(view: RackView, fit: RackFit, first: int, picture: NDArray[np.uint8]) -> RackView:
+def _changed(view: RackView, fit: RackFit, first: int, frame: Frame) -> RackView:
     """Give the view with other lines from a slot on: what cards hide of those behind them changes too."""
-    behind = {slot: _cut(picture, fit, slot) for slot in range(first, SLOTS) if fit.lines[slot] is not None}
+    behind = _cut(frame, fit, range(first, SLOTS))
     return RackView(fit, view.top, (*view.strips[:first], *_trimmed(fit, behind)[first:]))
 
 
-def refit(picture: NDArray[np.uint8], fit: RackFit, slot: int, hint: float = 0.0) -> tuple[RackFit, Strip | None]:
+def refit(frame: Frame, fit: RackFit, slot: int, hint: float = 0.0) -> tuple[RackFit, Strip | None]:
     """Find one slot's card (0..9) again in a picture of the same still camera, where only that card has changed.
 
     It is sought between its neighbours' edges, about where the other cards' common lean puts it; the rest of the fit
@@ -157,101 +170,88 @@ def refit(picture: NDArray[np.uint8], fit: RackFit, slot: int, hint: float = 0.0
     first = int(max(farther + CLOSEST * SCALE, expected - pitch))
     last = int(min(nearer - CLOSEST * SCALE, expected + pitch))
     room = round(SCALE)
-    part = fit.plane.look_down(picture, fit.pose, (first - room, last + room))
-    found = edge_near(part, expected - (first - room), _covered(fit.table), SCALE, room, hint)
+    part = fit.plane.look_down(frame.colour, fit.pose, (first - room, last + room))
+    found = edge_near(part, expected - (first - room), _covered(fit.table), (ACROSS, SCALE), room, hint)
     line = replace(found, at=found.at + first - room) if found is not None else None
     fit = fit.with_line(slot, line)
     if line is None:
         return fit, None
-    return fit, _trimmed(fit, {slot: _cut(picture, fit, slot)})[slot]
+    return fit, _trimmed(fit, _cut(frame, fit, [slot]))[slot]
 
 
 def _covered(table: Table) -> tuple[float, float]:
-    return (ASIDE + RIM) * SCALE, (ASIDE + table.card.width - RIM) * SCALE
+    return (ASIDE + RIM) * ACROSS, (ASIDE + table.card.width - RIM) * ACROSS
 
 
-def _cut(picture: NDArray[np.uint8], fit: RackFit, slot: int) -> Cut:
-    face = fit.faces[slot]
-    assert face is not None  # noqa: S101 - only slots with a line are cut
-    return cut_strip(picture, fit.pose, fit.table.card, face, fit.nearer(slot))
-
-
-def _cut_all(picture: NDArray[np.uint8], fit: RackFit) -> dict[int, Cut]:
-    return {slot: _cut(picture, fit, slot) for slot, line in enumerate(fit.lines) if line is not None}
+def _cut(frame: Frame, fit: RackFit, slots: Collection[int]) -> dict[int, Cut]:
+    """Cut the strips of those slots (0..9) that have a line."""
+    faces = {slot: face for slot, face in enumerate(fit.faces) if face is not None}
+    wanted = [place for place, slot in enumerate(faces) if slot in slots]
+    cuts = cut_strips(frame, fit.pose, fit.table.card, list(faces.values()), wanted)
+    return dict(zip((slot for slot in faces if slot in slots), cuts, strict=True))
 
 
 def _trimmed(fit: RackFit, cuts: Mapping[int, Cut]) -> tuple[Strip | None, ...]:
-    strips: list[Strip | None] = []
-    for slot, (line, face) in enumerate(zip(fit.lines, fit.faces, strict=True)):
-        if line is None or face is None or slot not in cuts:
-            strips.append(None)
-        else:
-            strips.append(trim(cuts[slot], slot, line, face, fit.pose, fit.table.card, fit.slide))
-    return tuple(strips)
+    found = {
+        slot: (cuts[slot], line, face)
+        for slot, (line, face) in enumerate(zip(fit.lines, fit.faces, strict=True))
+        if line is not None and face is not None and slot in cuts
+    }
+    strips = trim(found, fit.pose, fit.table.card, fit.slide)
+    return tuple(strips.get(slot) for slot in range(SLOTS))
 
 
-def _likeliest(
-    picture: NDArray[np.uint8], first: RackFit, explained: Sequence[TopEdges], cuts: Mapping[int, Cut]
-) -> RackFit:
+def _likeliest(frame: Frame, first: RackFit, explained: Sequence[TopEdges], cuts: Mapping[int, Cut]) -> RackFit:
     """Choose between explanations that have the rack a slot off.
 
     Witnesses are their edges, whether these edges have a card's sides, and the rack's front (see vision.front).
     """
     slide = common_slide(list(cuts.values()))
     sides = {line.at: cuts[slot].slide(slide)[1] for slot, line in enumerate(first.lines) if line is not None}
-    fits = [
-        (edges.value, replace(first, lines=edges.lines, faint=edges.faint))
-        for edges in explained
-        if edges.value >= explained[0].value - CLEARLY
-    ]
-    for _, fit in fits[1:]:
-        for slot, line in enumerate(fit.lines):
-            if line is not None and line.at not in sides:
-                sides[line.at] = _cut(picture, fit, slot).slide(slide)[1]
-    every = {line.at: line for _, fit in fits for line in fit.lines if line is not None}
-    fronts = _fronts(picture, [fit for _, fit in fits], sides)
-    weighed = [
-        (value - GHOST * _against(fit, every, sides), value, front, fit)
-        for (value, fit), front in zip(fits, fronts, strict=True)
-    ]
-    weighed.sort(key=lambda item: -(item[0] / MARGIN_SCALE + item[2]))
-    best = weighed[0]
-    # a hand hides sides too, so these may help an explanation but not turn a clear one round
-    margins = [
-        min(best[0] - other[0], best[1] - other[1] + HELP) / MARGIN_SCALE + best[2] - other[2] for other in weighed[1:]
-    ]
-    return replace(best[3], which=1 / (1 + sum(math.exp(-margin) for margin in margins)))
+    near = [edges for edges in explained if edges.value >= explained[0].value - CLEARLY]
+    fits = [replace(first, lines=edges.lines, faint=edges.faint) for edges in near]
+    for fit in fits[1:]:
+        new = {slot: line.at for slot, line in enumerate(fit.lines) if line is not None and line.at not in sides}
+        sides |= {new[slot]: cut.slide(slide)[1] for slot, cut in _cut(frame, fit, new).items()}
+    weighed = np.array(
+        [
+            WITNESSES @ np.array([edges.value - unlikely(edges.off), unlikely(edges.off), front, -_ghosts(fit, sides)])
+            for edges, fit, front in zip(near, fits, _fronts(frame, fits, sides), strict=True)
+        ]
+    )
+    shares = np.exp(weighed - weighed.max())
+    best = fits[int(shares.argmax())]
+    alike = np.array([[_same(line, other) for line, other in zip(best.lines, fit.lines, strict=True)] for fit in fits])
+    return replace(best, which=tuple((shares @ alike / shares.sum()).tolist()))
 
 
-def _against(fit: RackFit, every: Mapping[float, EdgeLine], sides: Mapping[float, float]) -> float:
-    """Sum up what a fit gained by edges without a card's sides, and what it leaves unexplained that has them.
-
-    The former are the mat's own edge, a logo, a hand. `every` holds the edges of all fits by their rows.
-    """
-    own = np.array([line.at for line in fit.lines if line is not None])
-    against = 0.0
-    for at, line in every.items():
-        like_card = float(np.clip((sides[at] - SIDES) / (CERTAIN - SIDES), 0.0, 1.0))
-        gain = max(float(gain_of(np.array(line.strength))), 0.0)
-        away = float(np.abs(own - at).min()) if len(own) else np.inf
-        if away == 0.0:
-            against += gain * (1 - like_card)
-        elif away >= CLOSEST * SCALE:
-            against += gain * like_card
-    return against
+def _same(line: EdgeLine | None, other: EdgeLine | None) -> bool:
+    if line is None or other is None:
+        return line is other
+    return abs(line.at - other.at) < CLOSEST / 2 * SCALE
 
 
-def _fronts(picture: NDArray[np.uint8], fits: Sequence[RackFit], sides: Mapping[float, float]) -> list[float]:
-    """Give each fit's logarithm of likelihood by the place where the frontmost card vanishes behind the rack's front.
+def _ghosts(fit: RackFit, sides: Mapping[float, float]) -> float:
+    """Sum up what a fit gained by edges without a card's sides: the mat's own edge, a logo, a hand."""
+    return sum(
+        max(float(gain_of(np.array(line.strength))), 0.0)
+        * (1 - float(np.clip((sides[line.at] - SIDES) / (CERTAIN - SIDES), 0.0, 1.0)))
+        for line in fit.lines
+        if line is not None
+    )
 
-    It tells fits apart that have the same frontmost card in different slots. One that has another card in front is
-    neither helped nor hindered.
+
+def _fronts(frame: Frame, fits: Sequence[RackFit], sides: Mapping[float, float]) -> list[float]:
+    """Give each fit's logarithm of likelihood by the slot in which it has its frontmost card (see vision.front).
+
+    Where a card vanishes behind the rack's front tells fits apart that have the same frontmost card in different slots;
+    one that has another card in front is neither helped nor hindered.
     """
     firsts = [_first(fit, sides) for fit in fits]
     if len(fits) == 1 or firsts[0] is None:
         return [0.0] * len(fits)
     slot, line = firsts[0]
-    likely = front_slot(picture, fits[0].pose, fits[0].table, fits[0].plane, line)
+    likely = front_slot(frame.colour, fits[0].pose, fits[0].table, fits[0].plane, line)
     if likely is None:
         return [0.0] * len(fits)
     same = [first[0] if first and abs(first[1].at - line.at) < CLOSEST / 2 * SCALE else slot for first in firsts]

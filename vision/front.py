@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from calibration.table import SLOTS, Table
 from vision.edges import EdgeLine
-from vision.planes import ASIDE, SCALE, TopPlane, flatten
+from vision.planes import ACROSS, ASIDE, SCALE, TopPlane, flatten
 from vision.pose import Pose
 
 DENSE = 2.0
@@ -78,7 +78,7 @@ def front_slot(
 
 def _at_level(pose: Pose, plane: TopPlane, line: EdgeLine, level: float) -> float:
     """Give where (mm away from the player) a card's top edge appears at another level, seen from the camera."""
-    column = (ASIDE + FROM_LEFT + WIDE / 2) * SCALE
+    column = (ASIDE + FROM_LEFT + WIDE / 2) * ACROSS
     camera = pose.camera()
     away = plane.far - line.row(column) / SCALE
     return float(away + (away - camera[1]) * (plane.height - level) / (camera[2] - plane.height))

@@ -40,7 +40,7 @@ def hindrances(view: RackView, readings: Sequence[Reading], size: tuple[int, int
     # what hides one slot alone is no hand: an empty slot is easily as hard to tell
     if hidden := [slot for slot in hidden if slot - 1 in hidden or slot + 1 in hidden]:
         words.append(f"{_named(hidden)} covered, by a hand perhaps: show the rack freely")
-    if fit.which < DOUBTFUL:
+    if min(fit.which) < DOUBTFUL:
         words.append("its cards may all be a slot off: show the rack's front, or measure the lean anew")
     return tuple(words)
 

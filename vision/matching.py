@@ -1,5 +1,6 @@
 """Which edge is which slot's: all ten slots of a rack explained together."""
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,12 +14,12 @@ LEAN_SPREAD = 2.2
 """Standard deviation of a card's top edge in mm about the rack's common offset, from a lean of about 2.3 degrees."""
 COMMON_SPREAD = 2.4
 """Standard deviation of the rack's common offset in mm: put down by hand, measured by ruler, the lean to a degree."""
-COMMON = np.arange(-9.0, 9.01, 0.75)
+COMMON = np.arange(-9.0, 9.1, 1.0)
 """Common offsets that are tried, in mm."""
 IMPOSSIBLE = -1e6
 SAME_EDGE = 0.75
 """Places so near in mm are one edge."""
-RIVALRY = 2.0
+RIVALRY = 1.0
 """Differences of logarithms are divided by this before two explanations are weighed: edges are no free witnesses."""
 FARTHEST = 6.5
 """No card's top edge is farther than this, in mm, from where the common offset puts it: about half a pitch."""
@@ -36,12 +37,15 @@ OTHER = 0.45
 class Explanation:
     """A choice of place (an index) for each slot, None for no card there; `value` is a natural logarithm.
 
+    It holds how likely it is that the rack as a whole is `off` its measures by so many mm.
+
     `belongs` (0..1) says for each slot how sure it is that its edge is not that of a free slot beside, and
     `faint` how strong (0..1) an edge may still hide where a slot's would be if it has none.
     """
 
     choices: tuple[int | None, ...]
     value: float
+    off: float
     belongs: tuple[float, ...]
     faint: tuple[float, ...]
 
@@ -49,6 +53,11 @@ class Explanation:
 def gain_of(strength: NDArray[np.float64]) -> NDArray[np.float64]:
     """Give what cards with edges of such strengths add to an explanation's value, their places aside."""
     return WEIGHT * (strength - CARD_COST)
+
+
+def unlikely(off: float) -> float:
+    """Give the logarithm of how likely it is that a rack is so many mm off its measures, 0 for none."""
+    return -0.5 * (off / COMMON_SPREAD) ** 2
 
 
 def explain(
@@ -61,24 +70,29 @@ def explain(
     comes first; then, where there are some, the best that has the rack a slot nearer, and the best a slot farther.
     """
     pitch = float(expected[-1] - expected[0]) / (len(expected) - 1)
-    offsets = places[None, :] - expected[:, None]
-    away = np.abs(offsets[None] - COMMON[:, None, None])
+    # half the digits: logarithms of probabilities need no more
+    offsets = (places[None, :] - expected[:, None]).astype(np.float32)
+    away = np.abs(offsets[None] - COMMON[:, None, None].astype(np.float32))
     possible = (away <= FARTHEST) & (np.abs(offsets) <= REACH)[None]
-    gain = np.where(possible, gain_of(strength) - 0.5 * (away / LEAN_SPREAD) ** 2, IMPOSSIBLE)
+    gain = np.where(
+        possible,
+        gain_of(strength).astype(np.float32) - (away * away) * np.float32(0.5 / LEAN_SPREAD**2),
+        np.float32(IMPOSSIBLE),
+    )
     totals = _forward(gain)
     backward = _forward(gain[:, ::-1, ::-1])[:, ::-1, ::-1]
-    unlikely = 0.5 * (COMMON / COMMON_SPREAD) ** 2
-    through = totals + backward - gain - unlikely[:, None, None]
-    values = np.maximum(totals.max(axis=(1, 2)), 0.0) - unlikely
+    common_gain = np.array([unlikely(off) for off in COMMON.tolist()], np.float32)
+    through = totals + backward - gain + common_gain[:, None, None]
+    values = np.maximum(totals.max(axis=(1, 2)), 0.0) + common_gain
     best = int(np.argmax(values))
     rivals = [np.flatnonzero((COMMON - COMMON[best]) * side >= OTHER * pitch) for side in (-1, 1)]
     found = []
     for common in [best, *(int(rival[np.argmax(values[rival])]) for rival in rivals if len(rival))]:
         path = _path(totals[common])
         near = np.abs(COMMON - COMMON[common]) < OTHER * pitch
-        belongs = _belongs(path, float(values[near].max()), through[near].max(axis=0), places)
+        belongs = _belongs(path, float(values[near].max()), through[near].max(axis=0))
         faint = _faint(path, strength, places, expected + COMMON[common])
-        found.append(Explanation(tuple(path), float(values[common]), belongs, faint))
+        found.append(Explanation(tuple(path), float(values[common]), float(COMMON[common]), belongs, faint))
     return tuple(found)
 
 
@@ -89,10 +103,10 @@ def choose_one(strength: NDArray[np.float64], places: NDArray[np.float64], expec
     return best if gain[best] > 0 else None
 
 
-def _forward(gain: NDArray[np.float64]) -> NDArray[np.float64]:
+def _forward(gain: NDArray[np.float32]) -> NDArray[np.float32]:
     """Give the best total of any path that ends at each choice, (commons, slots, places)."""
     totals = np.empty_like(gain)
-    best = np.zeros((gain.shape[0], gain.shape[2]))
+    best = np.zeros((gain.shape[0], gain.shape[2]), gain.dtype)
     apart = round(CLOSEST / GRID)
     for slot in range(gain.shape[1]):
         totals[:, slot] = gain[:, slot]
@@ -119,30 +133,34 @@ def _faint(
     path: list[int | None], strength: NDArray[np.float64], places: NDArray[np.float64], usual: NDArray[np.float64]
 ) -> tuple[float, ...]:
     """Give for each slot the strongest edge where a usual card's would be, clear of the edges that are explained."""
-    clear = np.ones(len(places), dtype=bool)
+    strength = strength.copy()
     for choice in path:
         if choice is not None:
-            clear &= np.abs(places - places[choice]) >= CLOSEST
-    near = [clear & (np.abs(places - place) <= 2 * LEAN_SPREAD) for place in usual]
-    return tuple(float(strength[chosen].max()) if chosen.any() else 0.0 for chosen in near)
+            strength[np.abs(places - places[choice]) < CLOSEST] = 0.0
+    first = np.searchsorted(places, usual - 2 * LEAN_SPREAD, "left").tolist()
+    last = np.searchsorted(places, usual + 2 * LEAN_SPREAD, "right").tolist()
+    return tuple(float(strength[low:high].max(initial=0.0)) for low, high in zip(first, last, strict=True))
 
 
-def _belongs(
-    path: list[int | None], value: float, through: NDArray[np.float64], places: NDArray[np.float64]
-) -> tuple[float, ...]:
+def _belongs(path: list[int | None], value: float, through: NDArray[np.float32]) -> tuple[float, ...]:
     """Weigh the best path against the best that gives a slot's edge to another slot, or an edge to an empty slot.
 
     `through` is the value of the best path through each choice, (slots, places).
     """
-    taken = [places[choice] for choice in path if choice is not None]
+    same = int(SAME_EDGE / GRID)
+    at_edge = {
+        choice: through[:, max(choice - same, 0) : choice + same + 1].max(axis=1).tolist()
+        for choice in path
+        if choice is not None
+    }
     sure = []
     for slot, choice in enumerate(path):
-        edges, rivals = (taken, [slot]) if choice is None else ([places[choice]], _others(slot, len(path)))
-        other = max(
-            (float(through[rival][np.abs(places - edge) <= SAME_EDGE].max()) for rival in rivals for edge in edges),
-            default=-np.inf,
-        )
-        sure.append(float(1 / (1 + np.exp(np.clip((other - value) / RIVALRY, -50.0, 50.0)))))
+        if choice is None:
+            rivals = [values[slot] for values in at_edge.values()]
+        else:
+            rivals = [at_edge[choice][other] for other in _others(slot, len(path))]
+        doubt = (max(rivals, default=-math.inf) - value) / RIVALRY
+        sure.append(1 / (1 + math.exp(min(max(doubt, -50.0), 50.0))))
     return tuple(sure)
 
 

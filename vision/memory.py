@@ -11,10 +11,11 @@ from calibration.table import SLOTS, Table
 from vision.changes import Reference, grid
 from vision.evidence import Others, in_slot, is_read, numbers_in, on_pile, worth_reading
 from vision.find import SIDES, cut_again, cut_pile_again, find_in_rack, find_in_slot, find_on_pile, wells_in
-from vision.fit import RackView, refit
+from vision.fit import SURE, RackView, refit
 from vision.found import Found, RackFound, TrayFound
 from vision.frame import Frame
 from vision.fuse import Evidence, together
+from vision.planes import places
 from vision.pose import Pose
 from vision.slots import is_card
 from vision.tray import PILE_HEIGHT, WELL_CENTRES, Well
@@ -25,9 +26,8 @@ LOOKS: Final = 3
 MANY: Final = 4
 """Where more slots than this have changed, the whole rack is found anew: a hand has been at it, or it was moved."""
 
-ALONG: Final = np.arange(1.0, 88.5, 1.0)
-BELOW: Final = np.arange(-1.0, 6.6, 1.0)
-"""A card is watched at these mm along its top edge and below it: its number, and the edge itself."""
+WATCHED_ABOVE, WATCHED_BELOW = 1, 6
+"""A card is watched at each mm along its top edge, so many mm above and below it: its number, and the edge itself."""
 
 WELL: Final = (np.arange(-46.0, 46.1, 1.0), np.arange(-30.0, 30.1, 1.0))
 """A well is watched at these mm about its middle."""
@@ -70,10 +70,10 @@ class RackMemory:
         if self._hidden:
             return []
         if self.found is None or len(changed) > MANY:
-            self.found = find_in_rack(frame.colour, self.seat, self._pose, self._table)
+            self.found = find_in_rack(frame, self.seat, self._pose, self._table)
             changed = set(range(SLOTS))
         for slot in sorted(changed) if len(changed) <= MANY else ():
-            self._find_again(self.found, frame.colour, slot)
+            self._find_again(self.found, frame, slot)
         self.fresh = frozenset(changed)
         for slot in changed:
             self._said[slot] = ()
@@ -85,9 +85,9 @@ class RackMemory:
             self._put(slot, cut_again(frame.grey, self.found.view, slot, inks, self.found.height))
         return sorted([*changed, *again])
 
-    def _find_again(self, rack: RackFound, picture: NDArray[np.uint8], slot: int) -> None:
+    def _find_again(self, rack: RackFound, frame: Frame, slot: int) -> None:
         """Find the card of a slot again, the others being where they were."""
-        fit, strip = refit(picture, rack.view.fit, slot)
+        fit, strip = refit(frame, rack.view.fit, slot)
         found = find_in_slot(strip, rack.height, self._table) if strip is not None else None
         if found is None and strip is not None:
             fit, strip = fit.with_line(slot, None), None
@@ -103,14 +103,19 @@ class RackMemory:
 
     def _watch(self, half: NDArray[np.uint8], view: RackView, changed: Collection[int]) -> Reference:
         """Watch where the cards stand now, or would stand where there is none."""
-        x, y = np.meshgrid(ALONG, self._table.card.height - BELOW)
-        flat = np.column_stack([x.ravel(), y.ravel()])
-        places: list[NDArray[np.floating]] = [] if self._reference is None else [*self._reference.points]
-        for slot in range(SLOTS) if self._reference is None else changed:
-            strip, face = view.strips[slot], view.fit.faces[slot] or view.fit.expected(slot)
-            slide = view.fit.slide if strip is None else strip.slide
-            places[slot : slot + 1] = [self._pose.project(face.points(flat + np.array([slide, 0.0])))]
-        return Reference.of(half, places)
+        slots = range(SLOTS) if self._reference is None else sorted(changed)
+        faces = [view.fit.faces[slot] or view.fit.expected(slot) for slot in slots]
+        slides = [view.fit.slide if strip is None else strip.slide for strip in (view.strips[slot] for slot in slots)]
+        high = self._table.card.height + WATCHED_ABOVE
+        corners = np.array([face.points(np.array([slide, high])) for face, slide in zip(faces, slides, strict=True)])
+        along, down = np.array([face.along for face in faces]), np.array([-face.up for face in faces])
+        size = round(self._table.card.width), WATCHED_ABOVE + WATCHED_BELOW
+        at = places(self._pose, corners, along, down, size, 1.0)
+        x, y = (part.reshape(size[1], len(slots), size[0]).swapaxes(0, 1).reshape(len(slots), -1) for part in at)
+        groups: list[NDArray[np.floating]] = [] if self._reference is None else [*self._reference.points]
+        for slot, group in zip(slots, np.stack([x, y], axis=2), strict=True):
+            groups[slot : slot + 1] = [group]
+        return Reference.of(half, groups)
 
     def learn(self, frame: Frame, answers: Mapping[int, NDArray[np.float64]]) -> None:
         """Take the reader's answers by slot, (possible numbers, 61) each, for those that were to be read."""
@@ -122,11 +127,11 @@ class RackMemory:
             self._read[slot] = is_read(answers[slot])
         if fresh and self._is_full(rack):
             # ten cards leave no room to be a slot off
-            rack = self.found = replace(rack, view=replace(rack.view, fit=replace(rack.view.fit, which=1.0)))
+            rack = self.found = replace(rack, view=replace(rack.view, fit=replace(rack.view.fit, which=SURE)))
         others = self._others(rack) if fresh else None
         for slot, rows in answers.items():
             if others is not None and slot in fresh:
-                evidence = in_slot(frame.colour, rack.view, slot, rack.slots[slot], rows, others)
+                evidence = in_slot(frame, rack.view, slot, rack.slots[slot], rows, others)
                 self._put(slot, worth_reading(rack.slots[slot], rows))
             else:
                 evidence = replace(self._said[slot][-1], numbers=numbers_in(rack.view, slot, rack.slots[slot], rows))
@@ -134,15 +139,15 @@ class RackMemory:
             self._told[slot] = together(self._said[slot])
 
     def _is_full(self, rack: RackFound) -> bool:
-        """Whether there is surely a card in every slot: its edges are seen, and of nearly all the number was read."""
+        """Whether there is surely a card in every slot: edges are seen, and numbers at both ends and of nearly all."""
         cards = [strip is not None and is_card(strip) for strip in rack.view.strips]
-        return all(cards) and sum(self._read) >= FULL
+        return all(cards) and sum(self._read) >= FULL and self._read[0] and self._read[-1]
 
     def _others(self, rack: RackFound) -> Others:
         read = [slot for slot, good in enumerate(self._read) if good]
-        faces = [strip for strip in (rack.view.strips[slot] for slot in read) if strip is not None]
+        read = [slot for slot in read if rack.view.strips[slot] is not None]
         contrasts = [abs(rack.slots[slot][0].ink.contrast) for slot in read if rack.slots[slot]]
-        return Others(faces, min(contrasts, default=0.0))
+        return Others(read, min(contrasts, default=0.0))
 
     def evidence(self) -> list[Evidence]:
         """All that the pictures so far said, slot by slot."""

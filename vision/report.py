@@ -1,184 +1,180 @@
-"""Prints how well pictures with known truth are read: python -m vision.report FOLDER.
+"""Prints how well vision reads what is known: the README's table of figures, ready to paste.
 
-The folder holds stills (truth.jsonl, and a .jpg and a .toml each) or a recorded session, whose pictures with hands in
-them are left out. Right, not sure and silently wrong are counted by what stands there; below, a plain Tesseract call on
-the very same strips, as the baseline.
+    python -m vision.report STILLS SESSION PHOTOGRAPHED_DIGITS --drawn 60
+
+Any number of folders, of three kinds, told by what is in them: stills or drawn pictures (truth.jsonl), a recorded
+session with its truth (its pictures with hands in them are left out), photographed digits (labels.json; only pages
+that the nets were not trained on are judged). Each picture is one look by itself, without the rules' help. Counted is
+what is right, what is "not sure", and what is silently wrong: said surely, and not so. Beside it a plain Tesseract call
+on the very same strips and cut-outs, as the baseline; it takes most of the time.
 """
 
 import argparse
-import json
 import sys
-import time
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
 
-from calibration.table import CameraModel, Table, TableError, read_table
-from vision.baseline import bare_strips, plainly_read
+from calibration.table import TableError
 from vision.digits import NumberReader
-from vision.eye import Eye
-from vision.frame import Frame
-from vision.fuse import best, sure
-from vision.look import PILE, Look, Reading
-from vision.picture import load_picture
-from vision.reliability import Reliability
+from vision.drawing.folder import Wanted, write_folder
+from vision.drawing.random_scenes import KINDS
+from vision.figures.photographed import judge_photographed, photographed_in
+from vision.figures.pictures import Way, judge_pictures
+from vision.figures.tally import HEADER, Figures
+from vision.figures.truth import PARTS, FolderError, Part, Shown, shown_in
+from vision.progress import Progress
+from vision.reliability import Reliability, at_most
 from vision.tesseract import available
+from vision.training import typefaces
+from vision.training.cutouts import Cutouts
 
-KINDS = ("card", "empty", "back", "discard", "draw")
-OUTCOMES = ("right", "not sure", "silently wrong")
-State = tuple[str, int | None]
+SEED = 2611
+DRAWN = {"rack": "drawn racks", "tray": "drawn trays", "wide": "drawn wide tables"}
 
 
-@dataclass
-class Counts:
-    """What a run has come to so far: outcomes by kind, words on all that was not right, and seconds a look.
+@dataclass(frozen=True)
+class Folder:
+    """A folder that was recognised: its name, and its pictures or its cut-outs."""
 
-    `said` is how surely cards, empty slots and backs were named, whether sure or not.
-    """
-
-    outcomes: Counter[tuple[str, str]] = field(default_factory=Counter)
-    misses: list[str] = field(default_factory=list)
-    seconds: list[float] = field(default_factory=list)
-    said: Reliability = field(default_factory=Reliability)
-
-    def weigh(self, kind: str, where: str, truth: State, reading: Reading) -> None:
-        """Count one place by its reading."""
-        state, card, chance = best(reading)
-        self.said.add(chance, right=(state, card) == truth)
-        self.count(kind, where, truth, sure(reading))
-
-    def count(self, kind: str, where: str, truth: State, told: State | None) -> None:
-        """Count one place; `told` is None where the program is not sure."""
-        outcome = OUTCOMES[1] if told is None else OUTCOMES[0] if told == truth else OUTCOMES[2]
-        self.outcomes[kind, outcome] += 1
-        if outcome != OUTCOMES[0]:
-            self.misses.append(f"{where}: {_name(truth)}, {outcome}" + (f" ({_name(told)})" if told else ""))
-
-    def lines(self) -> Iterator[str]:
-        """Give a line a kind, with its share of each outcome."""
-        for kind in KINDS:
-            numbers = [self.outcomes[kind, outcome] for outcome in OUTCOMES]
-            if total := sum(numbers):
-                shares = ", ".join(
-                    f"{name} {n} ({100 * n / total:.1f}%)" for name, n in zip(OUTCOMES, numbers, strict=True)
-                )
-                yield f"{kind:8} {total:4}: {shares}"
+    name: str
+    content: Sequence[Shown] | Cutouts
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the report; give the exit code (2 where the folder cannot be used)."""
-    parser = argparse.ArgumentParser(prog="python -m vision.report", description=__doc__)
-    parser.add_argument("folder", type=Path, help="stills or a recorded session, with their truth.jsonl")
-    parser.add_argument("--highest", type=int, default=60, metavar="N", help="the deck is 1 to N (%(default)s)")
-    parser.add_argument("--part", choices=("all", "tuning", "held-out"), default="all", help="held-out: each third")
-    parser.add_argument("--uncalibrated", action="store_true", help="do not use the camera's measures")
-    parser.add_argument("--no-tesseract", action="store_true", help="leave the baseline out")
-    parser.add_argument("--reliability", action="store_true", help="print how often what was said so surely was right")
-    parser.add_argument("--misses", action="store_true", help="print all that was not right")
+    """Run the report; give the exit code (2 where a folder cannot be used)."""
+    parser = _parser()
     options = parser.parse_args(arguments)
-    try:
-        return _report(options)
-    except (TableError, OSError, ValueError, KeyError) as error:
-        sys.stderr.write(f"{options.folder}: {' '.join(str(error).split())}\n")
+    if not options.folders and not options.drawn:
+        sys.stderr.write(f"{parser.prog}: name folders to judge, or --drawn N\n")
         return 2
-
-
-def _report(options: argparse.Namespace) -> int:
-    cv2.setNumThreads(1)
-    reader, ours, plain = NumberReader(), Counts(), Counts()
-    baseline = not options.no_tesseract and available() is not None
-    deck = range(1, options.highest + 1)
-    for number, truth in enumerate(_truths(options.folder)):
-        if options.part != "all" and (number % 3 == 2) != (options.part == "held-out"):
-            continue
-        picture = load_picture(options.folder / truth["image"])
-        own = (options.folder / truth["image"]).with_suffix(".toml")
-        table = read_table(own if own.exists() else options.folder / "table.toml")
-        camera = None if options.uncalibrated else _camera(table, truth)
-        start = time.process_time()
-        eye = Eye(table, deck, camera, reader)
-        look = eye.look(Frame(picture))
-        ours.seconds.append(time.process_time() - start)
-        _judge(truth, look, ours)
-        if baseline:
-            _judge_baseline(truth, plainly_read(bare_strips(picture, eye)), plain)
-    lines = [
-        f"{len(ours.seconds)} pictures, {1000 * float(np.median(ours.seconds)):.0f} ms of processor time a look",
-        *ours.lines(),
-    ]
-    if options.reliability:
-        lines += [*ours.said.lines(), f"the surest that was wrong: {ours.said.worst():.4f}"]
-    if baseline:
-        lines += [f"baseline: Tesseract {available()}, psm 7, digits, on the same strips", *plain.lines()]
-    sys.stdout.write("\n".join([*lines, *(ours.misses if options.misses else [])]) + "\n")
+    if options.keep and not options.drawn:
+        sys.stderr.write(f"--keep {options.keep}: nothing is drawn; name --drawn N, too\n")
+        return 2
+    progress = Progress()
+    try:
+        with tempfile.TemporaryDirectory(prefix="racko-drawn-") as passing:
+            # all folders are opened before the long work begins
+            folders = [recognised(folder, options.part) for folder in options.folders]
+            folders += _draw(options.keep or Path(passing), options.drawn, options.seed, progress)
+            found = _judge(folders, options, progress)
+    except (TableError, OSError) as error:
+        progress.clear()
+        sys.stderr.write(f"{' '.join(str(error).split())}\n")
+        return 2
+    progress.clear()
+    sys.stdout.write("".join(f"{line}\n" for line in _lines(found, options)))
     return 0
 
 
-def _truths(folder: Path) -> Iterator[Mapping[str, Any]]:
-    """Give what stands in each picture, in the words of the stills."""
-    for line in (folder / "truth.jsonl").read_text().splitlines():
-        truth = json.loads(line) if line.strip() else {}
-        if "image" in truth:
-            yield truth
-        elif truth.get("type") == "frame" and not truth["hand"]:
-            yield _as_still(truth)
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m vision.report", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("folders", type=Path, nargs="*", metavar="FOLDER", help="what to judge by, of any kind")
+    parser.add_argument(
+        "--drawn",
+        type=_count,
+        default=0,
+        metavar="N",
+        help="draw N racks, N trays and N wide tables, in typefaces that the nets were not trained on, and judge them",
+    )
+    parser.add_argument("--seed", type=int, default=SEED, metavar="S", help="another seed draws others (%(default)s)")
+    parser.add_argument("--keep", type=Path, metavar="DIR", help="draw into this folder and leave the pictures there")
+    parser.add_argument("--highest", type=_highest, default=60, metavar="N", help="the deck is 1 to N (%(default)s)")
+    parser.add_argument(
+        "--part", choices=PARTS, default="all", help="of the folders' pictures: held-out is each third (%(default)s)"
+    )
+    parser.add_argument("--uncalibrated", action="store_true", help="do not use the cameras' measures")
+    parser.add_argument("--no-tesseract", action="store_true", help="leave the baseline out")
+    parser.add_argument("--reliability", action="store_true", help="print how often what was said so surely was right")
+    parser.add_argument("--misses", action="store_true", help="print all that was not right")
+    return parser
 
 
-def _as_still(frame: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Say the truth of a session's frame in the words of the stills."""
-    still = {"image": frame["file"], "camera": frame["camera"], "racks": {}, "tray": None}
-    if "rack" in frame:
-        slots = [{"slot": int(slot), "card": card, "empty": not card} for slot, card in frame["rack"].items()]
-        still["racks"] = {frame["camera"].removeprefix("rack"): slots}
+def recognised(folder: Path, part: Part = "all") -> Folder:
+    """Open a folder by what is in it; raise FolderError where it is of no known kind or broken."""
+    name = folder.resolve().name
+    if (folder / "truth.jsonl").is_file():
+        return Folder(name, shown_in(folder, part))
+    if (folder / "labels.json").is_file():
+        return Folder(name, photographed_in(folder))
+    what = "is a session without its truth" if (folder / "session.json").is_file() else "holds nothing known"
+    if not folder.is_dir():
+        what = "is no folder"
+    raise FolderError(f"{folder}: {what}; name a folder with a truth.jsonl (pictures) or a labels.json (digits)")
+
+
+def _draw(out: Path, count: int, seed: int, progress: Progress) -> Iterator[Folder]:
+    """Draw so many pictures of each kind, each with seeds of its own, and give them as folders."""
+    names = typefaces.files("test") if count else []
+    for number, kind in enumerate(KINDS if count else ()):
+        folder = out / kind
+        for done in write_folder(folder, Wanted(count, seed + number, kind, names)):
+            progress.tell(f"{DRAWN[kind]}: {done + 1} of {count} are drawn")
+        yield Folder(DRAWN[kind], shown_in(folder))
+
+
+def _judge(folders: Sequence[Folder], options: argparse.Namespace, progress: Progress) -> list[Figures]:
+    cv2.setNumThreads(1)
+    baseline = not options.no_tesseract and available() is not None
+    way, reader = Way(range(1, options.highest + 1), not options.uncalibrated, baseline), NumberReader()
+    return [
+        judge_photographed(folder.name, folder.content, way, reader, progress.tell)
+        if isinstance(folder.content, Cutouts)
+        else judge_pictures(folder.name, folder.content, way, reader, progress.tell)
+        for folder in folders
+    ]
+
+
+def _lines(found: Sequence[Figures], options: argparse.Namespace) -> Iterator[str]:
+    yield from HEADER
+    for figures in found:
+        yield from figures.rows()
+    yield ""
+    tallies = [tally for figures in found for tally in figures.ours.values()]
+    wrong, total = sum(tally.wrong for tally in tallies), sum(tally.total for tally in tallies)
+    yield f"Silently wrong: {wrong} of {total}; with 95 % certainty at most {100 * at_most(wrong, total):.2g} % are."
+    seconds = [second for figures in found for second in figures.seconds]
+    if seconds:
+        yield f"{len(seconds)} pictures, {1000 * float(np.median(seconds)):.0f} ms of processor time a look."
+    version = available()
+    if options.no_tesseract or version is None:
+        yield "Tesseract is left out." if options.no_tesseract else "Tesseract is not installed: LEFT OUT."
     else:
-        still["tray"] = {"discard": frame["discard"] or None, "draw": "cards" if frame["draw"] else "empty"}
-    return still
+        yield f"Tesseract {version}: one call a strip or cut-out that vision found, psm 7, digits only."
+    if options.drawn:
+        names = len(typefaces.files("test"))
+        faces = (
+            f"any of {names} typefaces that the nets were not trained on" if names else "built-in type: no other fits"
+        )
+        yield f"Drawn by seeds {options.seed} to {options.seed + len(KINDS) - 1}, in {faces}."
+    if options.reliability:
+        # what is said of a table has been weighed with its other places; what is said of a cut-out has not
+        for words, tables in (("tables", True), ("photographed digits", False)):
+            said = Reliability(
+                [one for figures in found if bool(figures.seconds) == tables for one in figures.said.claims]
+            )
+            if said.claims:
+                yield from ("", f"{words}:", *said.lines(), f"the surest that was wrong: {said.worst():.4f}")
+    if options.misses:
+        yield from ("", *(miss for figures in found for miss in figures.misses))
 
 
-def _camera(table: Table, truth: Mapping[str, Any]) -> CameraModel | None:
-    """Give the measured camera of a picture: the one that is named, or the only one."""
-    name = truth.get("camera")
-    return table.cameras.get(name) if isinstance(name, str) else next(iter(table.cameras.values()), None)
+def _count(text: str) -> int:
+    if not (text.isdecimal() and 1 <= int(text) <= 10_000):
+        raise argparse.ArgumentTypeError(f"{text!r}: choose 1 to 10000 pictures of each kind")
+    return int(text)
 
 
-def _judge(truth: Mapping[str, Any], look: Look, counts: Counts) -> None:
-    for seat, slots in truth["racks"].items():
-        readings = look.racks.get(int(seat), (Reading(),) * len(slots))
-        for slot, reading in zip(slots, readings, strict=True):
-            state = _state(slot)
-            counts.weigh(state[0], f"{truth['image']} seat {seat} slot {slot['slot']}", state, reading)
-    if truth["tray"]:
-        where, tray = truth["image"], look.tray
-        state = ("card", truth["tray"]["discard"]) if truth["tray"]["discard"] else ("empty", None)
-        counts.weigh("discard", f"{where} discard", state, tray.discard if tray else Reading())
-        draw = (str(tray.draw), None) if tray and tray.draw else None
-        counts.count("draw", f"{where} draw", (truth["tray"]["draw"], None), draw)
-
-
-def _judge_baseline(truth: Mapping[str, Any], read: Mapping[tuple[int, int], int | None], counts: Counts) -> None:
-    """Count what Tesseract made of each card's strip; the mats, poses and edges are ours."""
-    for seat, slots in truth["racks"].items():
-        for place, slot in enumerate(slots):
-            if slot.get("card"):
-                number = read.get((int(seat), place))
-                counts.count("card", "", _state(slot), ("card", number) if number is not None else None)
-    if truth["tray"] and truth["tray"]["discard"]:
-        number = read.get(PILE)
-        told = ("card", number) if number is not None else None
-        counts.count("discard", "", ("card", truth["tray"]["discard"]), told)
-
-
-def _state(slot: Mapping[str, Any]) -> State:
-    return ("card", slot["card"]) if slot.get("card") else ("empty" if slot.get("empty") else "back", None)
-
-
-def _name(state: State) -> str:
-    return f"card {state[1]}" if state[1] is not None else state[0]
+def _highest(text: str) -> int:
+    if not (text.isdecimal() and 10 <= int(text) <= 60):
+        raise argparse.ArgumentTypeError(f"{text!r}: choose 10 to 60")
+    return int(text)
 
 
 if __name__ == "__main__":

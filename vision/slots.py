@@ -7,11 +7,13 @@ from numpy.typing import NDArray
 
 from calibration.table import SLOTS
 from vision.fit import EDGE, SIDES, RackFit, RackView, without
-from vision.numbers import RIM as NUMBERS_RIM
-from vision.numbers import Band, Ink, find_ink
+from vision.frame import Frame
+from vision.ink import RIM as NUMBERS_RIM
+from vision.ink import find_ink
+from vision.numbers import Band, Ink
 from vision.picture import grey_of
-from vision.planes import ASIDE, SCALE, flatten
-from vision.strips import ABOVE, COARSE, SIDE_REACH, Strip, side_steps
+from vision.planes import ACROSS, ASIDE, SCALE, flatten
+from vision.strips import COLUMN, SIDE_REACH, Strip, side_steps
 
 WHOLE = 5.5
 """Digits of this height in mm are whole even where a nearer card begins right below (TABLE.md: 5.5..8)."""
@@ -60,43 +62,43 @@ def is_card(strip: Strip) -> bool:
     return strip.edge >= EDGE and strip.sides >= SIDES
 
 
-def back_weight(strip: Strip, faces: Sequence[Strip]) -> float:
-    """Judge (0..1) whether a card without a number is turned round; `faces` are the rack's cards that were read.
+def back_weight(frame: Frame, view: RackView, slot: int, read: Sequence[int]) -> float:
+    """Judge (0..1) whether a slot's card without a number is turned round; `read` are the slots whose cards were read.
 
     The number must be in view if there were one, and the colour must not be a face's: a number that glare or shade
     hides is no back.
     """
+    strip = view.strips[slot]
+    if strip is None or strip.edge < BACK_EDGE or strip.sides < BACK_SIDES or not read:
+        return 0.0
     interior = strip.shown[round((ASIDE + 5) * SCALE) : -round((ASIDE + 5) * SCALE)]
-    if strip.edge < BACK_EDGE or strip.sides < BACK_SIDES or not faces:
+    if float(np.percentile(interior, 10)) < DEEP_ENOUGH:
         return 0.0
-    if float(np.percentile(interior, 10)) < DEEP_ENOUGH or not _is_even(strip):
+    own, *faces = view.in_colour(frame, [slot, *read])
+    if not _is_even(own) or not _stands_out(own) or not _in_picture(_face(own)):
         return 0.0
-    if not _stands_out(strip) or not _in_picture(_face(strip)):
-        return 0.0
-    colour, others = _colour(strip), np.array([_colour(face) for face in faces])
+    colour, others = _colour(own), np.array([_colour(face) for face in faces])
     distances = np.linalg.norm(others - colour, axis=1)
     alike = [np.sort(np.linalg.norm(others - other, axis=1))[1] for other in others] if len(others) > 1 else [0.0]
     differs = float(distances.min()) >= max(BACK_COLOUR, BACK_APART * float(np.median(alike)))
     return 0.97 if differs and float(colour.max()) > GREEN else 0.4
 
 
-def _face(strip: Strip) -> NDArray[np.uint8]:
-    """Give the part of a strip that a card always shows, its rims left out."""
-    rows = slice(round((ABOVE + 1.5) * SCALE), round((ABOVE + 5.5) * SCALE))
-    return strip.image[rows, round((ASIDE + 5) * SCALE) : -round((ASIDE + 5) * SCALE)]
+def _face(rows: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Give the card itself of rows in colour, its rims left out."""
+    return rows[:, round((ASIDE + 5) * SCALE) : -round((ASIDE + 5) * SCALE)]
 
 
-def _is_even(strip: Strip) -> bool:
+def _is_even(rows: NDArray[np.uint8]) -> bool:
     """Tell whether a face has one colour along its rows: a finger before it has another."""
-    face = _face(strip).astype(np.float64)
+    face = _face(rows).astype(np.float64)
     away = np.linalg.norm(face - np.median(face, axis=1, keepdims=True), axis=2)
     return float((away < EVEN).mean()) >= 0.9
 
 
-def _stands_out(strip: Strip) -> bool:
+def _stands_out(rows: NDArray[np.uint8]) -> bool:
     """Tell whether the card differs from what is to its left and right: the mat's own edge does not."""
-    rows = strip.image[round((ABOVE + 1.5) * SCALE) : round((ABOVE + 5.5) * SCALE)]
-    inside = np.median(_face(strip).reshape(-1, 3), axis=0)
+    inside = np.median(_face(rows).reshape(-1, 3), axis=0)
     beside = (
         rows[:, round((ASIDE - 5) * SCALE) : round((ASIDE - 1.5) * SCALE)],
         rows[:, round((1.5 - ASIDE) * SCALE) :],
@@ -104,16 +106,16 @@ def _stands_out(strip: Strip) -> bool:
     return all(float(np.linalg.norm(np.median(side.reshape(-1, 3), axis=0) - inside)) >= OUTSTANDING for side in beside)
 
 
-def _colour(strip: Strip) -> NDArray[np.float64]:
+def _colour(rows: NDArray[np.uint8]) -> NDArray[np.float64]:
     """Give a card's visible face as the logarithms of blue and red by green, its ink left aside by the median.
 
     Light and shade change them little.
     """
-    blue, green, red = np.median(_face(strip)[::2, ::4].reshape(-1, 3), axis=0) + DARKEST
+    blue, green, red = np.median(_face(rows)[::2, ::4].reshape(-1, 3), axis=0) + DARKEST
     return np.asarray(np.log([blue / green, red / green]))
 
 
-def empty_weight(picture: NDArray[np.uint8], view: RackView, slot: int, contrast: float = 0.0) -> float:
+def empty_weight(frame: Frame, view: RackView, slot: int, contrast: float = 0.0) -> float:
     """Judge (0..1) whether a slot without a number is truly empty: what is behind must be seen through it.
 
     `contrast` is that of the faintest number read in the rack, in grey levels: what is much fainter is no number.
@@ -122,7 +124,7 @@ def empty_weight(picture: NDArray[np.uint8], view: RackView, slot: int, contrast
     own = view.strips[slot]
     faint = max(view.fit.faint[slot], own.edge if own is not None else 0.0)
     if own is not None:
-        view = without(view, [slot], picture)
+        view = without(view, [slot], frame)
     behind = next((other for other in range(slot + 1, SLOTS) if view.strips[other] is not None), None)
     if behind is None:
         return _table_goes_on(view, slot) if faint < EDGE else 0.0
@@ -138,8 +140,8 @@ def empty_weight(picture: NDArray[np.uint8], view: RackView, slot: int, contrast
         return 0.0
     reach = round(SIDE_REACH * SCALE)
     corner = face.points(np.array([strip.slide - ASIDE - SIDE_REACH, card.height - begin]))
-    size = strip.image.shape[1] + 2 * reach, round((end - begin) * SCALE)
-    wide = flatten(picture, fit.pose, corner, face.along, -face.up, size)
+    size = strip.grey.shape[1] + 2 * reach, round((end - begin) * SCALE)
+    wide = flatten(frame.colour, fit.pose, corner, face.along, -face.up, size)
     rows = wide[:, reach:-reach]
     if not _in_picture(rows):
         return 0.0
@@ -159,7 +161,7 @@ def _has_number(rows: NDArray[np.uint8], width: float, least: float) -> bool:
     """Tell whether there may be a number of the least contrast or more in rows of a card."""
     depth = len(rows) / SCALE
     anywhere = Band(0.0, (0.0, depth), depth + 1.0)
-    inks = find_ink(grey_of(rows), (ASIDE * SCALE, 0.0), np.full(rows.shape[1], depth), width, anywhere)
+    (inks,) = find_ink([(grey_of(rows), np.full(rows.shape[1], depth))], (ASIDE * SCALE, 0.0), width, anywhere)
     return any(abs(ink.contrast) >= least for ink in inks)
 
 
@@ -191,10 +193,10 @@ def _in_picture(rectified: NDArray[np.uint8]) -> bool:
 
 def _goes_straight_on(side: NDArray[np.float64]) -> bool:
     """Tell whether the strongest step near a side is that side itself; another card's side would lie elsewhere."""
-    middle, reach = len(side) // 2, round(AROUND * SCALE / COARSE)
+    middle, reach = len(side) // 2, round(AROUND / COLUMN)
     around = side[middle - reach : middle + reach + 1]
     strongest = int(np.argmax(around))
-    return bool(abs(strongest - reach) <= SAME_SIDES * SCALE / COARSE and around[strongest] >= SEEN_THROUGH)
+    return bool(abs(strongest - reach) <= SAME_SIDES / COLUMN and around[strongest] >= SEEN_THROUGH)
 
 
 def _depth_behind(fit: RackFit, slot: int, behind: int) -> float:
@@ -222,8 +224,8 @@ def _table_goes_on(view: RackView, slot: int) -> float:
     if not _in_picture(view.top[low:high]):
         return 0.0
     rows = view.top[low:high].astype(np.float64)
-    inside = rows[:, round((ASIDE + 6) * SCALE) : -round((ASIDE + 6) * SCALE)]
-    beside = np.median(rows[:, -round(4 * SCALE) :], axis=1, keepdims=True)
+    inside = rows[:, round((ASIDE + 6) * ACROSS) : -round((ASIDE + 6) * ACROSS)]
+    beside = np.median(rows[:, -round(4 * ACROSS) :], axis=1, keepdims=True)
     alike = float((np.linalg.norm(inside - beside, axis=2) < 2 * ALIKE).mean())
     return 0.0 if alike <= 0.9 else 0.95 if view.fit.faint[slot] < FAINT else 0.8
 

@@ -2,11 +2,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.edges import edge_near, top_edges
+from vision.edges import edge_near, middle_change, top_edges
 from vision.matching import GRID, explain
 
 PITCH = 11.9
 SCALE = 4.0
+BOTH = (SCALE, SCALE)
 ROWS = np.array([(20 + 9 * PITCH - slot * PITCH) * SCALE for slot in range(10)])
 
 
@@ -24,7 +25,7 @@ def plane(edges: dict[int, float], slope: float = 0.0) -> NDArray[np.uint8]:
 
 def test_ten_edges_are_found_where_they_are() -> None:
     offsets = {slot: [0.0, 1.5, -2.0, 0.5, 3.0][slot % 5] for slot in range(10)}
-    lines = top_edges(plane(offsets, 0.02), ROWS, (44.0, 376.0), SCALE)[0].lines
+    lines = top_edges(plane(offsets, 0.02), ROWS, (44.0, 376.0), BOTH)[0].lines
     for slot, line in enumerate(lines):
         assert line is not None
         assert line.row(210) == pytest.approx(ROWS[slot] - offsets[slot] * SCALE, abs=2.5)
@@ -33,12 +34,12 @@ def test_ten_edges_are_found_where_they_are() -> None:
 
 
 def test_a_missing_card_leaves_its_slot_without_a_line() -> None:
-    lines = top_edges(plane({slot: 0.0 for slot in range(10) if slot != 4}), ROWS, (44.0, 376.0), SCALE)[0].lines
+    lines = top_edges(plane({slot: 0.0 for slot in range(10) if slot != 4}), ROWS, (44.0, 376.0), BOTH)[0].lines
     assert [line is None for line in lines] == [slot == 4 for slot in range(10)]
 
 
 def test_one_edge_is_not_given_to_two_slots() -> None:
-    lines = top_edges(plane({3: 0.0}), ROWS, (44.0, 376.0), SCALE)[0].lines
+    lines = top_edges(plane({3: 0.0}), ROWS, (44.0, 376.0), BOTH)[0].lines
     assert [slot for slot, line in enumerate(lines) if line is not None] == [3]
 
 
@@ -47,7 +48,7 @@ def test_a_printed_border_below_an_edge_is_not_the_next_card() -> None:
     for slot in (2, 4):
         row = round(ROWS[slot] + 2.0 * SCALE)
         picture[row : row + 2, 44:376] = 30
-    lines = top_edges(picture, ROWS, (44.0, 376.0), SCALE)[0].lines
+    lines = top_edges(picture, ROWS, (44.0, 376.0), BOTH)[0].lines
     assert [line is None for line in lines] == [slot == 3 for slot in range(10)]
 
 
@@ -55,7 +56,7 @@ def test_the_upper_end_of_a_logo_is_no_edge() -> None:
     picture = plane({slot: 0.0 for slot in range(10) if slot != 5})
     row = round(ROWS[5])
     picture[row : row + 24, 150:270] = (20, 20, 160)
-    lines = top_edges(picture, ROWS, (44.0, 376.0), SCALE)[0].lines
+    lines = top_edges(picture, ROWS, (44.0, 376.0), BOTH)[0].lines
     assert lines[5] is None
 
 
@@ -65,17 +66,17 @@ def test_the_edge_of_a_bent_card_is_found() -> None:
     rows = ROWS[6] + 4.0 * ((columns - 210) / 166) ** 2
     inside = (np.arange(len(picture))[:, None] >= rows[None, :]) & (np.arange(len(picture))[:, None] < ROWS[5])
     picture[inside & (columns >= 32) & (columns < 388)] = 150
-    line = top_edges(picture, ROWS, (44.0, 376.0), SCALE)[0].lines[6]
+    line = top_edges(picture, ROWS, (44.0, 376.0), BOTH)[0].lines[6]
     assert line is not None
     assert line.row(210) == pytest.approx(ROWS[6] + 1, abs=3.0)
 
 
 def test_a_single_edge_is_found_in_a_part_of_the_plane() -> None:
     part = plane({4: 1.0, 5: 0.0})[round(ROWS[4]) - 40 : round(ROWS[4]) + 20]
-    line = edge_near(part, 40.0, (44.0, 376.0), SCALE, 4)
+    line = edge_near(part, 40.0, (44.0, 376.0), BOTH, 4)
     assert line is not None
     assert line.row(210) == pytest.approx(40 - SCALE, abs=2.0)
-    assert edge_near(part[20:], 20.0, (44.0, 376.0), SCALE, 18) is None
+    assert edge_near(part[20:], 20.0, (44.0, 376.0), BOTH, 18) is None
 
 
 def test_edges_half_way_between_slots_are_not_surely_anyones() -> None:
@@ -86,3 +87,13 @@ def test_edges_half_way_between_slots_are_not_surely_anyones() -> None:
         strength[np.abs(places - edge) < 0.3] = 0.9
     first, second = explain(strength, places, expected)[:2]
     assert first.value == pytest.approx(second.value, abs=1.5)
+
+
+def test_the_median_of_eight_segments_is_the_middle_one_with_the_smaller_step() -> None:
+    # all patterns of noughts and ones, and some numbers at random
+    patterns = (np.arange(256)[:, None] >> np.arange(8)) & 1
+    some = np.random.default_rng(4).normal(size=(300, 8))
+    for values in (patterns.astype(np.float32), some.astype(np.float32)):
+        fourth, fifth = np.sort(values, axis=1)[:, 3:5].T
+        smaller = np.where(fourth * fifth <= 0, 0.0, np.where(fourth > 0, fourth, fifth))
+        assert middle_change(list(values.T[..., None]))[:, 0] == pytest.approx(smaller)

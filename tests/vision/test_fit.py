@@ -5,12 +5,12 @@ import math
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from calibration.table import Table
 from tests.vision.drawing import CAMERA, Eye, Rack, draw_mat, draw_rack, empty_table
 from vision import fit
 from vision.fit import RackView, refit, view_rack
+from vision.frame import Frame
 from vision.mats import find_mats
 from vision.picture import grey_of
 from vision.planes import SCALE, flatten
@@ -19,7 +19,7 @@ from vision.pose import Lens, Pose, lens_of, pose_of
 CARDS = {0: 7, 1: 44, 2: 13, 3: 25, 4: 58, 5: 29, 6: 40, 7: 31, 8: 36, 9: 52}
 
 
-def picture_of(rack: Rack) -> tuple[NDArray[np.uint8], Pose]:
+def picture_of(rack: Rack) -> tuple[Frame, Pose]:
     picture = empty_table()
     draw_mat(picture, 2, Eye())
     draw_rack(picture, rack, Table(), Eye())
@@ -27,7 +27,7 @@ def picture_of(rack: Rack) -> tuple[NDArray[np.uint8], Pose]:
     lens, _ = lens_of(mats, (picture.shape[1], picture.shape[0]), CAMERA)
     pose = pose_of(mats[0], lens)
     assert pose is not None
-    return picture, pose
+    return Frame(picture), pose
 
 
 def leaning(degrees: float) -> Table:
@@ -51,14 +51,14 @@ def test_a_rack_with_an_empty_end_is_not_taken_for_one_a_slot_off(measured: floa
     for found, true in zip(places(view), expected, strict=True):
         assert (found is None) == (true is None)
         assert found is None or found == pytest.approx(true, abs=3.0)
-    assert view.which > 0.97
+    assert min(view.which) > 0.97
 
 
 def test_without_the_racks_front_the_same_rack_stays_in_doubt(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fit, "front_slot", lambda *_: None)
     rack = Rack({slot: card for slot, card in CARDS.items() if slot != 9})
     view = view_rack(*picture_of(rack), leaning(-0.5))
-    assert view.which < 0.97 or view.strips[0] is None
+    assert min(view.which) < 0.97 or view.strips[0] is None
 
 
 def test_one_changed_card_is_found_again_from_the_fit_of_the_rest() -> None:
@@ -94,7 +94,8 @@ def test_a_cards_slide_is_found_and_doubted_little() -> None:
 
 
 def test_a_lens_that_bends_lines_is_straightened() -> None:
-    picture, pose = picture_of(Rack(CARDS))
+    frame, pose = picture_of(Rack(CARDS))
+    picture = frame.colour
     bent = Pose(Lens(pose.lens.matrix, np.array([-0.3, 0.1, 0.0, 0.0, 0.0])), pose.rotation, pose.translation, 0.0)
     corner, along, down = np.array([80.0, 180.0, 60.0]), np.array([1.0, 0.0, 0.0]), np.array([0.0, -1.0, 0.0])
     columns, rows = np.meshgrid(np.arange(0, 400, 40), np.arange(0, 500, 50))
@@ -109,3 +110,13 @@ def test_a_lens_that_bends_lines_is_straightened() -> None:
             (pixels[..., 1] > 1) & (pixels[..., 1] < picture.shape[0] - 2) & (pixels[..., 0] < picture.shape[1] - 2)
         )
         assert (seen == (pixels[..., 0] > column - 0.5))[clear & inside].all()
+
+
+def test_pictures_of_several_cards_cut_at_once_are_those_cut_one_by_one() -> None:
+    frame, pose = picture_of(Rack(CARDS))
+    faces = [face for face in view_rack(frame, pose, Table()).fit.faces if face is not None]
+    along, down = np.array([face.along for face in faces]), np.array([-face.up for face in faces])
+    corners = np.array([face.points(np.array([0.0, 56.0])) for face in faces])
+    at_once = np.split(flatten(frame.grey, pose, corners, along, down, (60, 30)), len(faces), axis=1)
+    for one, corner, right, below in zip(at_once, corners, along, down, strict=True):
+        assert (one == flatten(frame.grey, pose, corner, right, below, (60, 30))).all()

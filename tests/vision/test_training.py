@@ -111,15 +111,6 @@ def test_outcomes_are_right_not_sure_or_silently_wrong() -> None:
     assert evaluate.outcome(scores, np.zeros(4, np.int64), 0.9) == (0.5, 0.0, 0.5)
 
 
-def test_reliability_tells_how_often_a_confidence_was_right() -> None:
-    scores = np.zeros((4, CLASSES))
-    scores[:, 5] = 0.75
-    ((low, high, count, mean, share),) = evaluate.reliability(scores, np.array([5, 5, 5, 9]))
-    assert (low, high, count) == (0.7, 0.8, 4)
-    assert mean == pytest.approx(0.75)
-    assert share == pytest.approx(0.75)
-
-
 @pytest.fixture
 def digits_folder(tmp_path: Path) -> Path:
     """Six photographs of different pages in the form of the photographed digits."""

@@ -5,8 +5,9 @@ from numpy.typing import NDArray
 
 from calibration.table import Table
 from tests.vision.drawing import CAMERA, HEIGHT, WIDTH, Eye, draw_card, draw_mat, draw_pile, empty_table
+from vision.ink import find_ink
 from vision.mats import find_mats
-from vision.numbers import CROP_COLUMNS, CROP_ROWS, common_height, cut_number, find_ink
+from vision.numbers import CROP_COLUMNS, CROP_ROWS, common_height, cut_number
 from vision.picture import grey_of
 from vision.planes import SCALE
 from vision.pose import Pose, lens_of, pose_of
@@ -56,27 +57,32 @@ def test_ink_is_found_where_the_number_is_printed_whatever_its_polarity() -> Non
     card = grey_of(draw_card(44))
     size = (round(89 * SCALE), round(56 * SCALE))
     rectified = np.asarray(cv2.resize(card, size, interpolation=cv2.INTER_AREA), np.uint8)
-    shown = np.full(rectified.shape[1], 56.0)
+    aside, above = round(8 * SCALE), round(3 * SCALE)
+    wide = np.full(rectified.shape[1] + 2 * aside, 56.0)
     for picture, sign in ((rectified, -1), (255 - rectified, 1)):
-        padded = np.asarray(cv2.copyMakeBorder(picture, 12, 0, 32, 32, cv2.BORDER_REPLICATE), np.uint8)
-        wide = np.concatenate([shown[:32], shown, shown[:32]])
-        (ink, *_) = find_ink(padded, (32.0, 12.0), wide, 89.0)
+        padded = np.asarray(cv2.copyMakeBorder(picture, above, 0, aside, aside, cv2.BORDER_REPLICATE), np.uint8)
+        ((ink, *_),) = find_ink([(padded, wide)], (aside, above), 89.0)
         assert abs(ink.left - (5.7 + 43 * 67 / 59)) < 1.5
         assert 5.0 < ink.height < 8.5
         assert np.sign(ink.contrast) == sign
-        crop = cut_number(padded, (32.0, 12.0), ink, common_height([ink]))
+        crop = cut_number(padded, (aside, above), ink, common_height([ink]))
         assert crop.shape == (CROP_ROWS, CROP_COLUMNS)
         assert crop.dtype == np.uint8
 
 
+ORIGIN = (8 * SCALE, 3 * SCALE)
+STRIP = (round(17 * SCALE), round(105 * SCALE))
+"""Rows and columns of a strip: a card of 89 mm with 8 mm at both sides, 3 mm above its edge and 14 below."""
+
+
 def test_a_blank_strip_has_no_ink() -> None:
-    noise = np.random.default_rng(3).normal(180, 3, (68, 420))
+    noise = np.random.default_rng(3).normal(180, 3, STRIP)
     strip = np.clip(noise, 0, 255).astype(np.uint8)
-    assert find_ink(strip, (32.0, 12.0), np.full(420, 12.0), 89.0) == ()
+    assert find_ink([(strip, np.full(STRIP[1], 12.0))], ORIGIN, 89.0) == [()]
 
 
 def strip_with(text: str, *, gap: int = 0, paper: float = 180.0, ink: float = 60.0, frame: bool = False) -> Strip:
-    """A strip with a number at 30 mm, its figures `gap` pixels farther apart, perhaps inside a printed frame."""
+    """A strip with a number at 30 mm, its figures `gap` quarters of a mm farther apart, perhaps in a printed frame."""
     strip = np.full((68, 420), paper)
     if frame:
         strip[19:22, 45:380] = ink
@@ -86,8 +92,10 @@ def strip_with(text: str, *, gap: int = 0, paper: float = 180.0, ink: float = 60
         cv2.putText(mask, figure, (at, 48), cv2.FONT_HERSHEY_DUPLEX, 1.0, 255, 3, cv2.LINE_AA)
         strip += (ink - strip) * mask / 255
         at += 22 + gap
-    strip += np.random.default_rng(5).normal(0, 1.0, strip.shape)
-    return np.clip(np.asarray(cv2.GaussianBlur(strip, (0, 0), 1.0)), 0, 255).astype(np.uint8)
+    strip = np.asarray(cv2.GaussianBlur(strip, (0, 0), 1.0))
+    strip = np.asarray(cv2.resize(strip, STRIP[::-1], interpolation=cv2.INTER_AREA))
+    strip += np.random.default_rng(5).normal(0, 0.5, strip.shape)
+    return np.asarray(np.clip(strip, 0, 255), np.uint8)
 
 
 @pytest.mark.parametrize(
@@ -101,8 +109,16 @@ def strip_with(text: str, *, gap: int = 0, paper: float = 180.0, ink: float = 60
     ids=["plain", "in a printed frame", "figures far apart", "hardly any light"],
 )
 def test_a_number_is_found_as_one_place(strip: Strip) -> None:
-    (ink, *_) = find_ink(strip, (32.0, 12.0), np.full(420, 12.0), 89.0)
+    ((ink, *_),) = find_ink([(strip, np.full(STRIP[1], 12.0))], ORIGIN, 89.0)
     assert 29.0 < ink.left < 34.0
     assert 38.0 < ink.right < 45.0
     assert 3.0 < ink.top < 4.7
     assert 8.0 < ink.bottom < 10.0
+
+
+def test_strips_side_by_side_are_each_searched_as_if_alone() -> None:
+    strips = [(strip_with(text, paper=paper), np.full(STRIP[1], 12.0)) for text, paper in (("37", 180.0), ("8", 90.0))]
+    blank = np.full(STRIP, 120, np.uint8), np.full(STRIP[1], 12.0)
+    together = find_ink([strips[0], blank, strips[1], strips[0]], ORIGIN, 89.0)
+    (first,), (second,) = (find_ink([strip], ORIGIN, 89.0) for strip in strips)
+    assert together == [first, (), second, first]

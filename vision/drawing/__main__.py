@@ -5,19 +5,17 @@ The same seed on a machine with the same fonts draws the same pictures.
 """
 
 import argparse
-import random
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import cv2
 
-from vision.drawing.picture import draw_with_truth
-from vision.drawing.random_scenes import KINDS, some_scene
-from vision.drawing.truth import as_line, truth_of, write_picture
+from vision.drawing.folder import Wanted, write_folder
+from vision.drawing.random_scenes import KINDS
 from vision.drawing.typefaces import BUILT_IN, LINES
+from vision.progress import Progress
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -40,24 +38,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _write(options: argparse.Namespace) -> int:
     cv2.setNumThreads(1)
-    options.out.mkdir(parents=True, exist_ok=True)
     typefaces = (BUILT_IN, *LINES) if options.no_fonts else None
-    start = time.monotonic()
-    with (options.out / "truth.jsonl").open("w", encoding="utf-8") as truths:
-        for number in range(options.count):
-            chance, name = random.Random(f"{options.seed}/{number}"), f"{number:04}.jpg"  # noqa: S311 - pictures, no secrets
-            situation = some_scene(
-                chance, options.kind, typefaces=typefaces, hands=options.hands, doubles=options.doubles
-            )
-            quality = situation.scene.photo.quality
-            # the file itself is the JPEG: coding it twice would add what no camera adds
-            scene = replace(situation.scene, photo=replace(situation.scene.photo, quality=0))
-            drawn = draw_with_truth(scene)
-            write_picture(options.out, name, drawn.picture, situation.table, quality)
-            truths.write(as_line(truth_of(scene, drawn, name)))
-            sys.stderr.write(f"\r{number + 1} of {options.count}, {time.monotonic() - start:.0f} s")
-            sys.stderr.flush()
-    sys.stderr.write("\n")
+    wanted = Wanted(options.count, options.seed, options.kind, typefaces, options.hands, options.doubles)
+    progress, start = Progress(), time.monotonic()
+    for number in write_folder(options.out, wanted):
+        progress.tell(f"{number + 1} of {options.count}, {time.monotonic() - start:.0f} s")
+    progress.clear()
     return 0
 
 

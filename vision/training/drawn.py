@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 
 from vision.drawing.picture import SeenCard, draw_with_truth
 from vision.drawing.random_scenes import some_scene
-from vision.numbers import RACK_BAND, TRAY_BAND, TYPICAL_HEIGHT, Ink, cut_number, find_ink
+from vision.ink import find_ink
+from vision.numbers import RACK_BAND, TRAY_BAND, TYPICAL_HEIGHT, Ink, cut_number
 from vision.picture import grey_of
 from vision.planes import ASIDE, SCALE, rectify
 from vision.training import typefaces
@@ -74,9 +75,9 @@ def _of_card(  # noqa: PLR0913 - a card, what hides it, and how it is cut
     shown = _shown(to_face, nearer, width, size)
     number = _box(_through(to_face, card.number)) if card.card else None
     origin, band = (ASIDE * SCALE, ABOVE * SCALE), TRAY_BAND if loose else RACK_BAND
-    inks = find_ink(strip, origin, shown, size[0], band)[:2]
+    (inks,) = find_ink([(strip, shown)], origin, size[0], band)
     common = TYPICAL_HEIGHT if number is None else number[3] - number[1]
-    for ink in inks:
+    for ink in inks[:2]:
         name = _name(card, number, ink)
         if name is not None:
             yield cut_number(strip, origin, _shaken(rng, ink), common * float(rng.uniform(0.85, 1.2))), name

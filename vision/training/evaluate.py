@@ -6,8 +6,6 @@ pillow and typefaces for the typeface sets, and tesseract for the baseline; what
 """
 
 import argparse
-import itertools
-import shutil
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -17,8 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.digits import CLASSES, COLUMNS, INK, ROWS, NumberReader
-from vision.training import photos, stills, typefaces
+from vision.reliability import Reliability
+from vision.tesseract import available, read_strip
+from vision.training import stills, typefaces
 from vision.training.crops import CropMaker
+from vision.training.cutouts import cutouts, enlarged, to_contract
 
 THRESHOLDS = (0.5, 0.9, 0.99, 0.999)
 Crops = NDArray[np.uint8]
@@ -37,70 +38,14 @@ def outcome(scores: Scores, labels: Labels, threshold: float) -> tuple[float, fl
     return float(right.mean()), float((~right & ~wrong).mean()), float(wrong.mean())
 
 
-def reliability(scores: Scores, labels: Labels) -> list[tuple[float, float, int, float, float]]:
-    """By confidence: (from, to, how many, mean confidence, share right); empty bins are left out."""
-    best, sure = scores.argmax(axis=1), scores.max(axis=1)
-    table = []
-    edges = (0.0, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.999, 1.0001)
-    for low, high in itertools.pairwise(edges):
-        inside = (sure >= low) & (sure < high)
-        if inside.any():
-            share = float((best[inside] == labels[inside]).mean())
-            table.append((low, high, int(inside.sum()), float(sure[inside].mean()), share))
-    return table
-
-
 def photographed(folder: Path, seed: int, pairs: int) -> tuple[tuple[Crops, Labels], tuple[Crops, Labels]]:
-    """Crops of the photographed test pages: single figures as they are, and two side by side as numbers 11..59."""
-    rng = np.random.default_rng(seed)
-    single: list[tuple[Crops, int]] = []
-    double: list[tuple[Crops, int]] = []
-    for cells in photos.cells_by_page(folder, "test"):
-        fit = [(digit, part) for digit, cell in cells if (part := _figure(cell)) is not None]
-        single += [(_to_contract(rng, part), digit) for digit, part in fit]
-        firsts = [item for item in fit if item[0] <= 5]
-        for _ in range(pairs if firsts and fit else 0):
-            (tens, left), (ones, right) = firsts[rng.integers(len(firsts))], fit[rng.integers(len(fit))]
-            double.append((_to_contract(rng, _side_by_side(left, right)), 10 * tens + ones))
-    return _stacked(single), _stacked(double)
-
-
-def _stacked(labelled: list[tuple[Crops, int]]) -> tuple[Crops, Labels]:
-    return np.array([crop for crop, _ in labelled], np.uint8), np.array([label for _, label in labelled], np.int64)
-
-
-def _figure(cell: Crops) -> NDArray[np.float32] | None:
-    """A cell cut to its figure's columns and rows with 2 px around, or None where no whole figure is found."""
-    if photos.ink_mask(cell) is None:
-        return None
-    dark = cv2.threshold(cell, 0, 255, cv2.THRESH_BINARY_INV | cv2.THRESH_OTSU)[1]
-    count, _marks, stats, _ = cv2.connectedComponentsWithStats(np.asarray(dark, np.uint8))
-    tall = [mark for mark in range(1, count) if 14 <= stats[mark][3] <= 38 and stats[mark][2] < 34]
-    if not tall:
-        return None
-    x, y, width, height, _area = stats[max(tall, key=lambda mark: stats[mark][4])]
-    return cell[max(0, y - 2) : y + height + 2, max(0, x - 2) : x + width + 2].astype(np.float32)
-
-
-def _side_by_side(left: NDArray[np.float32], right: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Two cut figures on paper of one tone, brought to one height."""
-    rows = max(left.shape[0], right.shape[0])
-    right = right * (np.percentile(left, 90) / max(1.0, float(np.percentile(right, 90))))
-    parts = [
-        np.pad(part, (((rows - len(part)) // 2, rows - len(part) - (rows - len(part)) // 2), (0, 0)), mode="edge")
-        for part in (left, right)
-    ]
-    return np.hstack(parts)
-
-
-def _to_contract(rng: np.random.Generator, part: NDArray[np.float32]) -> Crops:
-    """A cut number, its ink brought to about 18 rows, in the middle of a crop but for some pixels."""
-    scale = INK / (part.shape[0] - 4) * rng.uniform(0.85, 1.15)
-    scale = min(scale, 44 / part.shape[1])
-    x, y = COLUMNS / 2 + rng.uniform(-2.5, 2.5), ROWS / 2 + rng.uniform(-2, 2)
-    way = np.array([[scale, 0, x - scale * part.shape[1] / 2], [0, scale, y - scale * part.shape[0] / 2]])
-    crop = cv2.warpAffine(part, way, (COLUMNS, ROWS), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.clip(crop, 0, 255).astype(np.uint8)
+    """Crops of the photographed test pages: single figures, and two side by side as numbers 11..59."""
+    cut, rng = cutouts(folder, "test", seed, pairs), np.random.default_rng(seed)
+    single, double = (
+        (np.array([to_contract(rng, picture) for picture, _ in labelled]), np.array([label for _, label in labelled]))
+        for labelled in (cut.figures, cut.numbers)
+    )
+    return single, double
 
 
 def under(effect: str, crops: Crops, seed: int) -> Crops:
@@ -125,18 +70,10 @@ def under(effect: str, crops: Crops, seed: int) -> Crops:
 
 
 def tesseract(crops: Sequence[Crops]) -> Scores:
-    """The naive baseline: each crop four times as large into pytesseract, one line, digits only; as sure scores."""
-    import pytesseract  # noqa: PLC0415 - only for the baseline, which may be left out
-
+    """The naive baseline: each crop enlarged, in one call; as sure scores."""
     scores = np.zeros((len(crops), CLASSES))
     for row, crop in enumerate(crops):
-        large = cv2.resize(crop, None, fx=4, fy=4, interpolation=cv2.INTER_CUBIC)
-        try:
-            text = pytesseract.image_to_string(large, config="--psm 7 -c tessedit_char_whitelist=0123456789", timeout=5)
-        except (pytesseract.TesseractError, RuntimeError):
-            text = ""
-        number = int(text.strip()) if text.strip().isdigit() else 0
-        scores[row, number if number < CLASSES else 0] = 1
+        scores[row, read_strip(enlarged(crop)) or 0] = 1
     return scores
 
 
@@ -209,17 +146,15 @@ def main() -> int:
     reader = NumberReader(options.model)
     sets = _sets(options.stills, options.real_digits, options.count) | _drawn(options.drawn)
     _say("set (crops) | threshold: right/not sure/silently wrong, in %")
-    together = []
+    said = Reliability()
     for name, (crops, labels) in sets.items():
         scores = reader.read(crops)
         _report(name, scores, labels)
-        together.append((scores, labels))
-    _say("reliability: confidence from..to | crops | mean confidence | right")
-    for low, high, crops_in, mean, share in reliability(
-        np.concatenate([scores for scores, _ in together]), np.concatenate([labels for _, labels in together])
-    ):
-        _say(f"{low:.3f}..{min(high, 1):.3f} | {crops_in} | {mean:.3f} | {share:.3f}")
-    if options.baseline and shutil.which("tesseract"):
+        for row, label in zip(scores, labels, strict=True):
+            said.add(float(row.max()), right=int(row.argmax()) == label)
+    for line in said.lines():
+        _say(line)
+    if options.baseline and available() is not None:
         _say("naive pytesseract, psm 7, on a part of the same crops: right/not sure/silently wrong, in %")
         for name, (crops, labels) in sets.items():
             part = np.random.default_rng(0).permutation(len(crops))[: options.baseline]

@@ -1,0 +1,48 @@
+"""Writes folders of drawn pictures with their truth, for vision.report and vision.training."""
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from vision.drawing.picture import draw_with_truth
+from vision.drawing.random_scenes import some_scene
+from vision.drawing.scene import Kind
+from vision.drawing.truth import as_line, truth_of, write_picture
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is to be drawn: so many pictures of a kind (None: any), by a seed.
+
+    `typefaces` as in `vision.drawing.typefaces` (None: those of the machine); `hands` is the share of pictures with a
+    hand in them, `doubles` that of slots with two cards.
+    """
+
+    count: int
+    seed: int
+    kind: Kind | None = None
+    typefaces: Sequence[str] | None = None
+    hands: float = 0.0
+    doubles: float = 0.0
+
+
+def write_folder(out: Path, wanted: Wanted) -> Iterator[int]:
+    """Write pictures (.jpg), what their owners measured (a .toml each) and truth.jsonl; give each number when done.
+
+    The same seed on a machine with the same fonts draws the same pictures. Raises OSError where nothing can be written.
+    """
+    out.mkdir(parents=True, exist_ok=True)
+    with (out / "truth.jsonl").open("w", encoding="utf-8") as truths:
+        for number in range(wanted.count):
+            chance, name = random.Random(f"{wanted.seed}/{number}"), f"{number:04}.jpg"  # noqa: S311 - pictures, no secrets
+            situation = some_scene(
+                chance, wanted.kind, typefaces=wanted.typefaces, hands=wanted.hands, doubles=wanted.doubles
+            )
+            quality = situation.scene.photo.quality
+            # the file itself is the JPEG: coding it twice would add what no camera adds
+            scene = replace(situation.scene, photo=replace(situation.scene.photo, quality=0))
+            drawn = draw_with_truth(scene)
+            write_picture(out, name, drawn.picture, situation.table, quality)
+            truths.write(as_line(truth_of(scene, drawn, name)))
+            yield number

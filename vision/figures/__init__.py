@@ -1,0 +1,1 @@
+"""How well vision reads: pictures and photographed digits with known truth, judged beside a naive baseline."""
