@@ -28,6 +28,8 @@ WITNESS = Path(__file__).with_name("number_witness.onnx")
 
 _CERTAIN = 0.999
 """Where the first net is so sure, the witness is not asked: it changed nothing there and takes half of the time."""
+_NOTHING = 0.9
+"""Nor where the first is so sure that there is no number."""
 _TOGETHER = 0.53
 """Both nets' logarithms are added with this weight; fitted on typefaces kept for that (vision/training/README.md)."""
 _BATCH = 64
@@ -66,7 +68,7 @@ class NumberReader:
                 raise ReaderError(f"a crop must be uint8 of {ROWS} x {COLUMNS}, not {crop.dtype} of {crop.shape}")
         prepared = normalise(np.asarray(crops, np.uint8))
         chances = _ask(self._net, prepared)
-        doubtful = np.flatnonzero(chances.max(axis=1) < _CERTAIN)
+        doubtful = np.flatnonzero((chances.max(axis=1) < _CERTAIN) & (chances[:, 0] < _NOTHING))
         if self._witness is not None and len(doubtful):
             both = chances[doubtful] * _ask(self._witness, prepared[doubtful])
             both = np.clip(both, 1e-14, None) ** _TOGETHER

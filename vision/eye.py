@@ -78,7 +78,7 @@ class Eye:
 
     @property
     def evidence(self) -> Sequence[Evidence]:
-        """What the latest readings were made of: the racks' slots in the order of their seats, then the discard pile."""
+        """What the latest readings are made of: the racks' slots in the order of their seats, then the discard pile."""
         return self._evidence
 
     @property

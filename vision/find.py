@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final, Literal
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -81,14 +82,20 @@ def cut_again(picture: NDArray[np.uint8], view: RackView, slot: int, inks: Seque
 
 
 def wells_in(
-    picture: NDArray[np.uint8], pose: Pose, table: Table, before: tuple[Well, Well] | None, changed: Sequence[bool]
+    frame: Frame, pose: Pose, table: Table, before: tuple[Well, Well] | None, changed: Sequence[bool]
 ) -> tuple[Well, Well]:
     """Look into the left and the right well of the tray; one that has not changed is as it was before."""
     left, right = (
-        before[at] if before is not None and not changed[at] else look_into(picture, pose, table, side)
+        before[at] if before is not None and not changed[at] else _look(frame, pose, table, side)
         for at, side in enumerate(SIDES)
     )
     return left, right
+
+
+def _look(frame: Frame, pose: Pose, table: Table, side: Literal["left", "right"]) -> Well:
+    """Look into a well in grey levels, and in colour where they show no card: to decode colours costs more."""
+    well = look_into(np.asarray(cv2.cvtColor(frame.grey, cv2.COLOR_GRAY2BGR), np.uint8), pose, table, side)
+    return well if well.state == "card" else look_into(frame.colour, pose, table, side)
 
 
 def find_on_pile(picture: NDArray[np.uint8], discard: Well, table: Table) -> tuple[Found, ...]:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from calibration.table import SLOTS
 from vision.fit import SIDES, RackView
@@ -23,9 +24,8 @@ def hindrances(view: RackView, readings: Sequence[Reading], size: tuple[int, int
     `readings` are its ten slots', `size` is the picture's (width, height) in pixels. Each says what to do.
     """
     fit, words = view.fit, []
-    quads = [_number_part(view, slot) for slot in range(SLOTS)]
-    width = fit.table.card.width
-    scale = min(float(np.linalg.norm(quad[1] - quad[0])) / width for quad in quads)
+    quads = _number_parts(view)
+    scale = float(np.linalg.norm(quads[:, 1] - quads[:, 0], axis=1).min()) / fit.table.card.width
     if scale < SMALL:
         words.append(f"the rack is small in the picture ({scale:.1f} px a mm, 3 are good): move the camera nearer")
     inside = [bool((quad >= 0).all() and (quad <= np.array(size) - 1).all()) for quad in quads]
@@ -45,13 +45,12 @@ def hindrances(view: RackView, readings: Sequence[Reading], size: tuple[int, int
     return tuple(words)
 
 
-def _number_part(view: RackView, slot: int) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
-    """Give the part of a slot's card where its number is, (4, 2) in pixels, if need be where a card would be."""
+def _number_parts(view: RackView) -> NDArray[np.float64]:
+    """Give the part of each slot's card where its number is, (SLOTS, 4, 2) in pixels, or where a card's would be."""
     fit, card = view.fit, view.fit.table.card
-    face = fit.faces[slot] or fit.expected(slot)
-    ends = [fit.slide, fit.slide + card.width]
-    flat = [(ends[0], card.height), (ends[1], card.height), (ends[1], card.height - NUMBERS)]
-    return fit.pose.project(face.points(np.array([*flat, (ends[0], card.height - NUMBERS)])))
+    left, right, low = fit.slide, fit.slide + card.width, card.height - NUMBERS
+    flat = np.array([(left, card.height), (right, card.height), (right, low), (left, low)])
+    return fit.pose.project(np.array([(fit.faces[slot] or fit.expected(slot)).points(flat) for slot in range(SLOTS)]))
 
 
 def _named(slots: Sequence[int]) -> str:

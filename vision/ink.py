@@ -52,7 +52,7 @@ Strip = tuple[NDArray[np.uint8], NDArray[np.float64]]
 def find_ink(
     strips: Sequence[Strip], origin: tuple[float, float], width: float, band: Band = RACK_BAND
 ) -> list[tuple[Ink, ...]]:
-    """Find where a number may stand in grey strips of one size: for each the likeliest place first, at most three.
+    """Find where a number may stand in grey strips of one size: for each the likeliest place first, at most two.
 
     A strip has SCALE px a mm; `origin` is its card's top left corner (column, row) in pixels, `width` that of a card
     in mm.
@@ -106,7 +106,7 @@ def _find(
             break
     for inks_of_one, gain in zip(found, gains, strict=True):
         inks_of_one.sort(key=lambda item: -item[0])
-        yield tuple(replace(ink, contrast=ink.contrast / gain) for _, ink in inks_of_one[:3])
+        yield tuple(replace(ink, contrast=ink.contrast / gain) for _, ink in inks_of_one[:2])
 
 
 def _is_likely(ink: Ink, band: Band) -> bool:

@@ -182,14 +182,14 @@ class TrayMemory:
         if any(self._hidden):
             return False
         if any(changed):
-            self._wells = wells_in(frame.colour, self._pose, self._table, self._wells, changed)
+            self._wells = wells_in(frame, self._pose, self._table, self._wells, changed)
             self._reference = self._watch(frame.half)
         if self._wells is None:
             return False
         draw, discard = self._wells if self._table.tray.draw == "left" else self._wells[::-1]
         if self.found is None or discard is not self.found.discard:
             self._said, self.fresh = (), True
-            self.found = TrayFound(draw, discard, find_on_pile(frame.colour, discard, self._table))
+            self.found = TrayFound(draw, discard, find_on_pile(frame.grey, discard, self._table))
             return True
         numbers = self.found.numbers
         again = len(self._said) < LOOKS and bool(numbers)
