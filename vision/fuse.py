@@ -68,6 +68,8 @@ def fuse(evidence: Sequence[Evidence], deck: Sequence[int], learnt: Places | Non
     return tuple(_reading(chance, item) for chance, item in zip(chances, evidence, strict=True))
 
 
+WIDE: Final = 12.0
+"""Numerals that begin within so many mm of each other may be parts of one number, or it and a part of it."""
 SAME: Final = 2.5
 """Numerals of two looks that begin within so many mm are one."""
 AGAIN = 0.5
@@ -114,7 +116,7 @@ def _chances(item: Evidence, within: NDArray[np.float64], law: Law) -> NDArray[n
     """Give (61,): each card's probability at a place; entry 0 takes what is not a card that can be named."""
     total = np.zeros(CARDS + 1)
     total[0] = 1.0
-    for number in item.numbers:
+    for rank, number in enumerate(item.numbers):
         soft = _soft(number, within)
         place = law.likelihood(number.left, number.spread)
         # relative to a place that says nothing: a number at an odd place is less believable altogether
@@ -122,7 +124,12 @@ def _chances(item: Evidence, within: NDArray[np.float64], law: Law) -> NDArray[n
         soft[0] += STRANGE
         soft /= soft.sum()
         # each further number speaks only for what the ones before left open, or confirms them
-        total = _both(total, soft)
+        joined = _both(total, soft)
+        if any(abs(other.left - number.left) <= WIDE for other in item.numbers[:rank]):
+            # two cuts of one print are no two witnesses: the second may gainsay the first, but not bear it out
+            joined[1:] = np.minimum(joined[1:], total[1:])
+            joined[0] = 1 - joined[1:].sum()
+        total = joined
     likeliest = int(total.argmax())
     if likeliest:
         certain = _certainty(float(total[likeliest]))

@@ -54,6 +54,25 @@ def test_the_same_card_twice_leaves_both_unsure() -> None:
     assert sure(readings[2]) is not None
 
 
+def test_two_doubtful_cuts_of_one_print_do_not_bear_each_other_out() -> None:
+    left = place_of(44)
+    cuts = number(44, 0.7, other=45, left=left), number(44, 0.7, other=4, left=left + 4.0)
+    apart = number(44, 0.7, other=45, left=left), number(44, 0.7, other=4, left=left + 30.0)
+    assert best(fuse([Evidence(cuts)], DECK)[0])[2] < best(fuse([Evidence(apart)], DECK)[0])[2]
+    assert sure(fuse([Evidence(cuts)], DECK)[0]) is None
+
+
+def test_a_second_cut_that_reads_otherwise_takes_the_certainty() -> None:
+    cuts = number(4, 0.999, left=place_of(45)), number(45, 0.999, left=place_of(45) + 1.0)
+    assert sure(fuse([Evidence(cuts)], DECK)[0]) is None
+
+
+def test_a_number_far_off_a_law_that_many_keep_to_is_not_sure_however_clear() -> None:
+    clear = [Evidence((number(card, 0.9999),)) for card in (3, 12, 17, 26, 35, 41, 52, 58)]
+    lower = Evidence((number(6, 0.99999, left=place_of(6) + 50.0),))
+    assert sure(fuse([*clear, lower], DECK)[-1]) is None
+
+
 def test_a_card_outside_the_deck_is_not_named() -> None:
     (reading,) = fuse([Evidence((number(55),))], range(1, 41))
     assert 55 not in reading.cards
