@@ -22,6 +22,8 @@ BOW = 0.5
 """A worn card's edge may bow by so many mm."""
 NEAR = 5
 """Rows to both sides of a first line in which its steepest place is sought."""
+ANOTHER = 2.5
+"""What is so many mm off an edge is another one: a blurred edge is nowhere so wide."""
 RIM = 0.25
 """Share of the way from the picture's rim to the cards' columns that is surely beside the cards."""
 GOES_ON = 0.8
@@ -101,15 +103,19 @@ def edge_near(  # noqa: PLR0913, PLR0917 - a part of the plane with its measures
     scale: tuple[float, float],
     margin: int,
     hint: float = 0.0,
+    but: float | None = None,
 ) -> EdgeLine | None:
     """Find a single card's top edge in a part of the plane, likely near a row; None where there is none.
 
-    The edge is not within `margin` rows of the part's ends. `hint` is added to edges' strength (0..1) in choosing.
+    The edge is not within `margin` rows of the part's ends, nor near the row `but`, if there is one. `hint` is added to
+    edges' strength (0..1) in choosing.
     """
     if len(top) <= 2 * margin + 2 * NEAR:
         return None
     steps = _Steps.of(top, columns, scale)
     inside = (steps.grid >= margin) & (steps.grid < len(top) - margin)
+    if but is not None:
+        inside &= np.abs(steps.grid - but) >= ANOTHER * scale[1]
     choice = choose_one(np.where(inside, steps.strength + hint, -1.0), steps.places, -row / scale[1])
     return None if choice is None else steps.lines([choice])[0]
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.table import Table
-from vision.fit import RackView, view_rack, with_faint, without
+from vision.fit import RackView, view_rack, with_another, with_faint, without
 from vision.found import Found, RackFound
 from vision.frame import Frame
 from vision.ink import find_ink
@@ -40,12 +40,19 @@ def find_in_rack(frame: Frame, seat: int, pose: Pose, table: Table) -> RackFound
         view = without(view, ghosts, frame)
         inks = _inks(view, inks)
     usual = float(np.median([abs(found[0].contrast) for found in inks.values() if found] or [0.0]))
-    for slot in [slot for slot, strip in enumerate(view.strips) if strip is None]:
-        faint = with_faint(view, slot, frame)
-        again = _inks(faint, inks) if faint is not None else inks
-        own = faint.strips[slot] if faint is not None else None
-        if faint is not None and own is not None and again[own] and abs(again[own][0].contrast) >= AS_STRONG * usual:
-            view, inks = faint, again
+    for slot in range(len(view.strips)):
+        strip = view.strips[slot]
+        if strip is None or not inks[strip]:
+            other = with_faint(view, slot, frame) if strip is None else with_another(view, slot, frame)
+            again = _inks(other, inks) if other is not None else inks
+            own = other.strips[slot] if other is not None else None
+            if (
+                other is not None
+                and own is not None
+                and again[own]
+                and abs(again[own][0].contrast) >= AS_STRONG * usual
+            ):
+                view, inks = other, again
     height = common_height([ink[0] for ink in inks.values() if ink])
     slots = tuple(_numbers(strip, inks[strip], height) if strip else () for strip in view.strips)
     return RackFound(seat, pose, view, slots, height)

@@ -150,18 +150,30 @@ def with_faint(view: RackView, slot: int, frame: Frame) -> RackView | None:
     return _changed(view, fit, slot, frame) if strip is not None else None
 
 
+def with_another(view: RackView, slot: int, frame: Frame) -> RackView | None:
+    """Give the view with another edge in a slot (0..9), the likeliest but for the one that it has.
+
+    The mat's far edge, a shadow's or a logo's may be stronger than a card's own; then no number is where it should be.
+    """
+    line = view.lines[slot]
+    fit, strip = refit(frame, view.fit, slot, HINT, None if line is None else line.at)
+    return _changed(view, fit, slot, frame) if strip is not None else None
+
+
 def _changed(view: RackView, fit: RackFit, first: int, frame: Frame) -> RackView:
     """Give the view with other lines from a slot on: what cards hide of those behind them changes too."""
     behind = _cut(frame, fit, range(first, SLOTS))
     return RackView(fit, view.top, (*view.strips[:first], *_trimmed(fit, behind)[first:]))
 
 
-def refit(frame: Frame, fit: RackFit, slot: int, hint: float = 0.0) -> tuple[RackFit, Strip | None]:
+def refit(
+    frame: Frame, fit: RackFit, slot: int, hint: float = 0.0, but: float | None = None
+) -> tuple[RackFit, Strip | None]:
     """Find one slot's card (0..9) again in a picture of the same still camera, where only that card has changed.
 
     It is sought between its neighbours' edges, about where the other cards' common lean puts it; the rest of the fit
-    stays as it was. `hint` is added to the strength (0..1) of edges. Gives the fit with the new edge and the new strip,
-    None where there is no card.
+    stays as it was. `hint` is added to the strength (0..1) of edges, and what is near the row `but` is passed over.
+    Gives the fit with the new edge and the new strip, None where there is no card.
     """
     expected = fit.expected_row(slot)
     pitch = fit.table.rack.pitch * SCALE
@@ -171,8 +183,10 @@ def refit(frame: Frame, fit: RackFit, slot: int, hint: float = 0.0) -> tuple[Rac
     last = int(min(nearer - CLOSEST * SCALE, expected + pitch))
     room = round(SCALE)
     part = fit.plane.look_down(frame.colour, fit.pose, (first - room, last + room))
-    found = edge_near(part, expected - (first - room), _covered(fit.table), (ACROSS, SCALE), room, hint)
-    line = replace(found, at=found.at + first - room) if found is not None else None
+    scale, start = (ACROSS, SCALE), first - room
+    passed_over = None if but is None else but - start
+    found = edge_near(part, expected - start, _covered(fit.table), scale, room, hint, passed_over)
+    line = replace(found, at=found.at + start) if found is not None else None
     fit = fit.with_line(slot, line)
     if line is None:
         return fit, None

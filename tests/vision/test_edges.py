@@ -79,6 +79,17 @@ def test_a_single_edge_is_found_in_a_part_of_the_plane() -> None:
     assert edge_near(part[20:], 20.0, (44.0, 376.0), BOTH, 18) is None
 
 
+def test_the_next_best_edge_is_found_when_the_best_is_passed_over() -> None:
+    part = plane({4: 1.0, 5: 0.0})[round(ROWS[4]) - 40 : round(ROWS[4]) + 20]
+    part[:14] = 20  # a stronger edge, but farther from where one is expected
+    best = edge_near(part, 30.0, (44.0, 376.0), BOTH, 4)
+    assert best is not None
+    other = edge_near(part, 30.0, (44.0, 376.0), BOTH, 4, but=best.at)
+    assert other is not None
+    assert abs(other.at - best.at) > 2.0 * SCALE
+    assert sorted([best.at, other.at]) == pytest.approx([14.0, 40 - SCALE], abs=2.5)
+
+
 def test_edges_half_way_between_slots_are_not_surely_anyones() -> None:
     places = np.arange(-20.0, 9 * PITCH + 20, GRID)
     expected = np.arange(10, dtype=np.float64) * PITCH
