@@ -68,6 +68,8 @@ def find_ink(
     seen[:, :, :rim] = seen[:, :, -rim:] = False
     found: list[tuple[Ink, ...]] = [()] * len(strips)
     clear = np.flatnonzero(seen.sum(axis=(0, 2)) >= 0.2 * seen[:, 0].size)
+    if len(clear) == 0:
+        return found
     for place, inks in zip(clear.tolist(), _find(faces[:, clear], seen[:, clear], deep[clear], band), strict=True):
         found[place] = inks
     return found

@@ -122,3 +122,9 @@ def test_strips_side_by_side_are_each_searched_as_if_alone() -> None:
     together = find_ink([strips[0], blank, strips[1], strips[0]], ORIGIN, 89.0)
     (first,), (second,) = (find_ink([strip], ORIGIN, 89.0) for strip in strips)
     assert together == [first, (), second, first]
+
+
+def test_strips_of_which_nothing_is_in_view_have_no_ink() -> None:
+    hidden = strip_with("37"), np.zeros(STRIP[1])
+    assert find_ink([hidden, hidden], ORIGIN, 89.0) == [(), ()]
+    assert find_ink([], ORIGIN, 89.0) == []
