@@ -33,7 +33,7 @@ SIZES = (0.9, 1.0, 1.1)
 """A number is tried at these places (pixels, both ways) and sizes; its blur covers what lies between."""
 SOFT = 1.0
 """Sigma, in pixels, by which what was learnt is softened, so that it need not fit to the pixel."""
-WEIGHT = 2.5
+WEIGHT = 4.0
 """A crop that correlates with a number's look by r has the likelihood (1 - r * r) ** -WEIGHT: that of noise of unknown
 strength in 2 * WEIGHT pixels, far fewer than there are, since what spoils a crop spoils many pixels alike. It was
 chosen on drawn decks of many typefaces, where it gave the least loss together with the net; it counts for more where
