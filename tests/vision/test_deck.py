@@ -74,7 +74,8 @@ def test_light_print_is_compared_with_dark_print() -> None:
 def test_a_number_that_was_never_seen_is_not_ruled_out() -> None:
     deck = deck_of(range(1, 41))
     chances = joined(deck, crop_of(52, 5), spread_over(52, none=0.05))
-    assert chances[52] > 0.8
+    # those that were seen may look a little like it, but it stays by far the likeliest
+    assert chances[52] > 3 * np.delete(chances, 52).max()
 
 
 def test_a_surely_read_number_stays_so_if_it_looks_like_itself() -> None:
