@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass
 from statistics import median, quantiles
 from typing import TYPE_CHECKING, Final
 
+from device.tables import RECORDED
 from device.workloads import (
     SLICES,
     Memory,
@@ -25,6 +26,7 @@ from engine.events import Json
 
 if TYPE_CHECKING:
     from device.sights import SightCosts
+    from device.whole import WholeCosts
 
 TABLES: Final = ((2, 0.0), (4, 0.0), (2, 0.25), (4, 0.25))
 """Players, and the chance of each place not to be seen in a look."""
@@ -125,7 +127,7 @@ class Report:
     """All that was measured; None for what is missing.
 
     moves: chess moves a second. picture: milliseconds a look, and the picture's width and height. sights: the costs of
-    a drawn table.
+    a drawn table. whole: the program's memory, and a replay.
     """
 
     laps: int
@@ -134,6 +136,7 @@ class Report:
     memory: Memory | None
     picture: tuple[float, tuple[int, int]] | None
     sights: "SightCosts | None"
+    whole: "WholeCosts | None"
 
 
 def bench(seconds: float, looks: int, laps: int, *, as_json: bool) -> int:
@@ -180,16 +183,19 @@ def measured(seconds: float, looks: int, table_laps: int, progress: Progress) ->
     moves = None if chess is None else rate(laps, len(works) - 1)
     progress.phase("looking at a picture")
     picture = milliseconds_a_picture()
-    costs = None
+    costs = whole = None
     if table_laps:
         from device.sights import costs_of, sights  # noqa: PLC0415 - OpenCV takes a while to load
+        from device.whole import whole_costs  # noqa: PLC0415 - likewise
 
         progress.phase("drawing a table to look at")
         drawn = sights(TABLE_SEED)
         progress.phase("looking at it, and calling Tesseract")
         costs = costs_of(drawn, table_laps)
+        progress.phase("replaying the recorded round")
+        whole = whole_costs(drawn, RECORDED)
     progress.end()
-    return Report(len(laps), speeds, moves, memory, picture, costs)
+    return Report(len(laps), speeds, moves, memory, picture, costs, whole)
 
 
 def _speed(laps: Sequence[Sequence[float]], table: int, *, with_chess: bool) -> Speed:
@@ -233,6 +239,10 @@ def as_json_lines(report: Report) -> Iterator[Json]:
         from device import sights  # noqa: PLC0415 - likewise
 
         yield sights.as_json(report.sights)
+    if report.whole is not None:
+        from device import whole  # noqa: PLC0415 - likewise
+
+        yield whole.as_json(report.whole)
 
 
 def in_words(report: Report) -> Iterator[str]:
@@ -263,6 +273,10 @@ def in_words(report: Report) -> Iterator[str]:
         from device import sights  # noqa: PLC0415 - likewise
 
         yield from sights.in_words(report.sights)
+    if report.whole is not None:
+        from device import whole  # noqa: PLC0415 - likewise
+
+        yield from whole.in_words(report.whole)
 
 
 def _memory_in_words(memory: Memory) -> Iterator[str]:

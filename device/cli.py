@@ -83,13 +83,15 @@ def _add_serve(commands: Commands) -> None:
         "serve",
         "run a table: cameras, rules, scoreboard, button and LED",
         "Run a table and show its scoreboard on a web page, whose address is printed.\n\n"
-        "Without --session, a recorded round that comes with the program is played over and over. A game that was\n"
-        "broken off (power cut, kill) goes on where it was.",
+        "Without a camera or a session a simulated table plays: game after game is drawn in real time. A recorded\n"
+        "session is played over and over. A game that was broken off (power cut, kill) goes on where it was.",
     )
     command.add_argument("--config", type=Path, metavar="FILE", help="settings (TOML): port, journal, pins")
-    command.add_argument("--session", type=Path, metavar="DIR", help="the recorded session to play")
+    tables = command.add_mutually_exclusive_group()
+    tables.add_argument("--camera", metavar="NAME", help="simulated:SEED or session:DIR (default: simulated:1)")
+    tables.add_argument("--session", type=Path, metavar="DIR", help="the recorded session to play")
     command.add_argument("--port", type=int, metavar="N", help="port of the page (default 8000; 0: any free one)")
-    command.add_argument("--once", action="store_true", help="play the session once and keep the page up")
+    command.add_argument("--once", action="store_true", help="play one game or session and keep the page up")
     command.add_argument("--speed", type=float, default=1.0, metavar="X", help="play X times as fast as recorded")
     command.add_argument("--new", action="store_true", help="begin a new game even if one was broken off")
     command.add_argument("--mock-pins", action="store_true", help="use gpiozero's mock pins for button and LED")
@@ -99,7 +101,7 @@ def _add_serve(commands: Commands) -> None:
 def _serve(options: argparse.Namespace) -> int:
     from device.serve import Options, serve  # noqa: PLC0415 - pages and pins are loaded only where they are needed
 
-    words = ("config", "session", "port", "once", "speed", "new", "mock_pins")
+    words = ("config", "session", "camera", "port", "once", "speed", "new", "mock_pins")
     return serve(Options(**{word: getattr(options, word) for word in words}))
 
 

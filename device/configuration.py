@@ -24,11 +24,12 @@ def default_folder() -> Path:
 
 @dataclass(frozen=True)
 class Configuration:
-    """`[serve] port`, `[journal] folder`, `[panel] button_pin, led_pin`."""
+    """`[serve] port, camera` (a name of device.tables), `[journal] folder`, `[panel] button_pin, led_pin`."""
 
     port: int = DEFAULT_PORT
     folder: Path = field(default_factory=default_folder)
     panel: PanelSettings = field(default_factory=PanelSettings)
+    camera: str | None = None
 
 
 def read_configuration(path: Path) -> Configuration:
@@ -42,16 +43,18 @@ def read_configuration(path: Path) -> Configuration:
     try:
         _known(said, "", ("serve", "journal", "panel"))
         serve, journal, panel = (_section(said, name) for name in ("serve", "journal", "panel"))
-        _known(serve, "serve.", ("port",))
+        _known(serve, "serve.", ("port", "camera"))
         _known(journal, "journal.", ("folder",))
         _known(panel, "panel.", tuple(known.name for known in fields(PanelSettings)))
-        port, folder = serve.get("port", DEFAULT_PORT), journal.get("folder")
+        port, folder, camera = serve.get("port", DEFAULT_PORT), journal.get("folder"), serve.get("camera")
         if type(port) is not int or not 0 <= port <= 65535:
             raise BadInput(f"serve.port: {port!r} is no port; choose 1 to 65535")
+        if camera is not None and not isinstance(camera, str):
+            raise BadInput(f'serve.camera: {camera!r} is no name; write it in quotes, such as "simulated:1"')
         if folder is not None and (not isinstance(folder, str) or not folder):
             raise BadInput(f"journal.folder: {folder!r} is not the name of a folder")
         chosen = default_folder() if folder is None else (path.parent / folder)
-        return Configuration(port, chosen, PanelSettings(**panel))  # type: ignore[arg-type]  # checked by PanelSettings
+        return Configuration(port, chosen, PanelSettings(**panel), camera)  # type: ignore[arg-type]  # checked by PanelSettings
     except BadInput as problem:
         raise BadInput(f"{path}: {problem}") from None
 

@@ -35,6 +35,11 @@ class Evening:
         return self._referee.game
 
     @property
+    def games(self) -> int:
+        """How many games were begun, since the journal was."""
+        return self._journal.games()
+
+    @property
     def in_round(self) -> bool:
         """Whether a round is being played."""
         return self._referee.in_round

@@ -131,6 +131,13 @@ class Journal:
             except ValueError as problem:
                 raise JournalError(f"{self.path}: entry {number} cannot be read ({problem})") from None
 
+    def games(self) -> int:
+        """Count the games that were begun."""
+        count: int = self._base.execute(
+            "SELECT count(*) FROM entries WHERE kind = 'line' AND json_extract(body, '$.type') = 'game'"
+        ).fetchone()[0]
+        return count
+
     def last_game(self) -> list[Entry]:
         """The entries of the newest game, its game line first; none where no game was begun."""
         found = self._base.execute(

@@ -9,7 +9,8 @@ from typing import TextIO
 
 from device.evening import Evening
 from device.journal import Journal
-from device.player import session_lines
+from device.lessons import Lessons
+from device.player import lines_from
 from device.session import Session, open_session, read_truth
 from device.truth import differences
 from device.watch import Watch
@@ -37,15 +38,20 @@ class Replay:
     def run(self) -> None:
         """Play the session to its end."""
         game = self.session.game
-        watch = Watch(self.session.table, deck_of(game.edition, len(game.players), game.variants), NumberReader())
+        reader = NumberReader()
+        watch = Watch(self.session.table, deck_of(game.edition, len(game.players), game.variants), reader)
+        lessons = Lessons(self.session.table, reader)
         journal = Journal(None, utc_now)
         evening = Evening(journal)
         self._tell(evening, evening.take(game))
-        for _, line in session_lines(self.session, watch, self.complain):
+        for _, line in lines_from(self.session, watch, self.complain):
             try:
-                self._tell(evening, evening.take(line))
+                events = evening.take(line)
             except BadInput as problem:
                 self.complain(f"{self.session.folder}: {problem}; passed over")
+                continue
+            self._tell(evening, events)
+            lessons.hear(events, watch)
         self._tell(evening, evening.finish())
         journal.close()
 

@@ -11,9 +11,10 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from device.evening import Evening
+from device.lessons import Lessons
 from device.panel import Panel, Sign
-from device.player import session_lines
-from device.session import Session
+from device.player import lines_from
+from device.source import Source
 from device.watch import Watch
 from engine.cards import Seat
 from engine.errors import BadInput
@@ -24,18 +25,32 @@ from engine.snapshot import Snapshot
 log = logging.getLogger(__name__)
 
 PAUSE: Final = 20.0
-"""Seconds for which a finished round stays on the page before the session is played again."""
+"""Seconds for which a finished game stays on the page before the next one is played."""
+
+Tables = Callable[[int], Source]
+"""Gives the table of an evening's first game (0), its second (1), ...; a recorded one is the same again and again."""
 
 
 class RunLoop:
-    """Plays one recorded session into an evening. `call` may be used from any thread, the rest from one."""
+    """Plays game after game into an evening. `call` may be used from any thread, the rest from one."""
 
-    def __init__(self, session: Session, evening: Evening, new_watch: Callable[[], Watch], speed: float = 1.0) -> None:
-        """Play `speed` times as fast as recorded; `new_watch` makes the eyes for one pass."""
-        self._session = session
+    def __init__(
+        self,
+        tables: Tables,
+        evening: Evening,
+        new_watch: Callable[[], Watch],
+        speed: float = 1.0,
+        lessons: Lessons | None = None,
+    ) -> None:
+        """Play `speed` times as fast as the tables do; `new_watch` makes the eyes for one game.
+
+        With `lessons`, the deck is learnt round by round.
+        """
+        self._tables = tables
         self._evening = evening
         self._new_watch = new_watch
         self._speed = speed
+        self._lessons = lessons
         self._calls: queue.SimpleQueue[Seat | None] = queue.SimpleQueue()
         self._stop = threading.Event()
         self._session_time = 0.0
@@ -64,17 +79,18 @@ class RunLoop:
     def _broken_off_at(self) -> float | None:
         """The session time at which the game was broken off; None if it is to be begun."""
         game = self._evening.game
-        if game is None or not self._evening.in_round:
+        if game is None or not (self._evening.in_round or (game.rounds and not game.winners)):
             return None
-        log.info("a game was broken off in round %d; it goes on", len(game.rounds) + 1)
+        log.info("a game was broken off in round %d; it goes on", len(game.rounds) + self._evening.in_round)
         return self._evening.last_time
 
     def _play(self, after: float | None) -> None:
         self._watch = self._new_watch()
+        source = self._tables(self._evening.games - (after is not None))
         if after is None:
-            self._take(self._session.game)
+            self._take(source.game)
         began = time.monotonic() - (after or 0.0) / self._speed
-        for at, line in session_lines(self._session, self._watch, log.warning, after):
+        for at, line in lines_from(source, self._watch, log.warning, after):
             self._wait(began + at / self._speed - time.monotonic())
             if self._stop.is_set():
                 return
@@ -106,9 +122,12 @@ class RunLoop:
 
     def _take(self, line: Line) -> None:
         try:
-            self._evening.take(line)
+            events = self._evening.take(line)
         except BadInput as problem:
             log.warning("passed over: %s", problem)
+            return
+        if self._lessons is not None and self._watch is not None:
+            self._lessons.hear(events, self._watch)
 
 
 def sign_for(events: Sequence[Event]) -> Sign | None:

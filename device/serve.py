@@ -1,6 +1,5 @@
 """`racko serve`: puts a table together and runs it. Construction only: what the parts do stands in the parts."""
 
-import hashlib
 import logging
 import math
 import signal
@@ -9,15 +8,15 @@ import sys
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
 
 from device.configuration import Configuration, read_configuration
 from device.evening import Evening
 from device.journal import Journal
+from device.lessons import Lessons
 from device.panel import open_panel
 from device.replay import utc_now
 from device.run import RunLoop, log_audience, panel_audience
-from device.session import Session, open_session
+from device.tables import DEMONSTRATION, tables_named
 from device.watch import Watch
 from engine.board import NOTHING_YET
 from engine.errors import BadInput
@@ -27,9 +26,6 @@ from webui.app import create_app
 from webui.serve import serve as serve_pages
 from webui.stream import Stream
 
-DEMONSTRATION: Final = Path(__file__).parent.parent / "tests" / "sessions" / "ada-and-ben"
-"""The recorded round that comes with the project."""
-
 
 @dataclass(frozen=True)
 class Options:
@@ -37,6 +33,7 @@ class Options:
 
     config: Path | None = None
     session: Path | None = None
+    camera: str | None = None
     port: int | None = None
     once: bool = False
     speed: float = 1.0
@@ -51,21 +48,24 @@ def serve(options: Options) -> int:
     logging.basicConfig(level=logging.INFO, stream=sys.stderr, format="%(asctime)s %(message)s", datefmt="%H:%M:%S")
     logging.getLogger("waitress").setLevel(logging.ERROR)
     settings = Configuration() if options.config is None else read_configuration(options.config)
-    session = open_session(options.session or DEMONSTRATION)
-    game = session.game
+    tables = tables_named(options.camera or settings.camera or DEMONSTRATION, options.session)
+    table = tables(0)
     with ExitStack() as parts:
-        journal = Journal(settings.folder / journal_name(session), utc_now)
+        journal = Journal(settings.folder / f"{table.name}.sqlite", utc_now)
         parts.callback(journal.close)
         stream = Stream(NOTHING_YET)
-        deck = deck_of(game.edition, len(game.players), game.variants)
+        deck = deck_of(table.game.edition, len(table.game.players), table.game.variants)
+
+        reader = NumberReader()
+        lessons = Lessons(table.table, reader, settings.folder / f"{table.name}-deck")
 
         def new_watch() -> Watch:
-            return Watch(session.table, deck, NumberReader())
+            return Watch(lessons.table, deck, reader)
 
         panel = open_panel(settings.panel, lambda: loop.call(None), mock=options.mock_pins)
         parts.callback(panel.close)
         evening = Evening(journal, [lambda board, _: stream.publish(board), panel_audience(panel), log_audience])
-        loop = RunLoop(session, evening, new_watch, options.speed)
+        loop = RunLoop(tables, evening, new_watch, options.speed, lessons)
         pages = serve_pages(create_app(stream, loop.call), port=settings.port if options.port is None else options.port)
         parts.callback(pages.close)
         for number in (signal.SIGINT, signal.SIGTERM):
@@ -73,12 +73,6 @@ def serve(options: Options) -> int:
         print(f"The scoreboard is on {', '.join(addresses(pages.port))}   (Ctrl-C ends)", flush=True)
         loop.run(once=options.once, new=options.new)
     return 0
-
-
-def journal_name(session: Session) -> str:
-    """The journal of a session: one each, so that a game that was broken off never goes on in another recording."""
-    mark = hashlib.sha256(session.timeline_text().encode()).hexdigest()[:12]
-    return f"{session.folder.resolve().name}-{mark}.sqlite"
 
 
 def addresses(port: int) -> list[str]:

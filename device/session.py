@@ -1,7 +1,8 @@
 """Recorded sessions (README, Formats): what a table's cameras and button gave, in time order, and the truth of it."""
 
+import hashlib
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
@@ -10,6 +11,7 @@ from calibration.table import Table, read_table
 from engine.errors import BadInput
 from engine.events import Json
 from engine.lines import Call, Correction, Line, NewGame, NewRound, parse_line, parse_time
+from vision.frame import Frame
 
 VERSION: Final = 1
 
@@ -25,20 +27,37 @@ class FrameTaken:
 
 @dataclass(frozen=True)
 class Session:
-    """A session on disk. `table` is what its owner measured."""
+    """A session on disk, which is a source (device.source). `table` is what its owner measured."""
 
     folder: Path
     game: NewGame
     cameras: tuple[str, ...]
     table: Table
 
-    def timeline_text(self) -> str:
-        """What happened, a JSON line each. Raises BadInput where there is none."""
-        return _text(self.folder / "timeline.jsonl")
+    @property
+    def name(self) -> str:
+        """The folder's name with a mark of what happened: another recording there is another table."""
+        mark = hashlib.sha256(self._timeline_text().encode()).hexdigest()[:12]
+        return f"{self.folder.resolve().name}-{mark}"
+
+    def timeline(self, complain: Callable[[str], None]) -> Iterator[FrameTaken | tuple[float, Line]]:
+        """The session's frames and lines in time order; a line comes with its time.
+
+        A line that cannot be read is passed over, and a timeline that is cut short ends there; `complain` is told in
+        one line of words each. Raises BadInput where there is no timeline at all.
+        """
+        return _entries(self, self._timeline_text().splitlines(), complain)
+
+    def picture(self, taken: FrameTaken) -> Frame:
+        """Open a frame's picture; raise PictureError where it cannot be read."""
+        return Frame.load(self.picture_path(taken))
 
     def picture_path(self, frame: FrameTaken) -> Path:
         """Where a frame's picture lies."""
         return self.folder / frame.name
+
+    def _timeline_text(self) -> str:
+        return _text(self.folder / "timeline.jsonl")
 
 
 def open_session(folder: Path) -> Session:
@@ -66,14 +85,10 @@ def open_session(folder: Path) -> Session:
     return Session(folder, game, tuple(cameras), read_table(folder / _inside(table, f"{path}: table")))
 
 
-def timeline(session: Session, complain: Callable[[str], None]) -> Iterator[FrameTaken | tuple[float, Line]]:
-    """The session's frames and lines in time order; a line comes with its time.
-
-    A line that cannot be read is passed over, and a timeline that is cut short ends there; `complain` is told in one
-    line of words each. Raises BadInput where there is no timeline at all.
-    """
+def _entries(
+    session: Session, rows: Sequence[str], complain: Callable[[str], None]
+) -> Iterator[FrameTaken | tuple[float, Line]]:
     path = session.folder / "timeline.jsonl"
-    rows = session.timeline_text().splitlines()
     now = 0.0
     for number, row in enumerate(rows, 1):
         if not row.strip():

@@ -1,9 +1,12 @@
 """Comparing what the referee said of a recorded session with what really happened."""
 
+from collections import Counter
 from collections.abc import Sequence
+from difflib import SequenceMatcher
 from itertools import zip_longest
 from typing import Final
 
+from device.simulated.steps import NO_WHOLE_TURN
 from engine.events import Json
 
 COMPARED: Final = {
@@ -15,20 +18,73 @@ COMPARED: Final = {
 
 
 def differences(said: Sequence[Json], truth: Sequence[Json]) -> list[str]:
-    """One line for each event that is wrong, missing or too much; none where everything is right."""
+    """One line for each event that is wrong, missing or too much; none where everything is right.
+
+    Events are aligned, so that one too many is one difference. A turn that was amended counts as it was said last.
+    After a cheat that no turn describes (device.simulated.steps.NO_WHOLE_TURN) its seat's turn may be said, or not.
+    """
     found = []
+    free = Counter(event.get("seat") for event in truth if _needs_no_turn(event))
     for kind, keys in COMPARED.items():
-        got, expected = (_reduced(events, kind, keys) for events in (said, truth))
-        for number, (mine, theirs) in enumerate(zip_longest(got, expected), 1):
-            if mine == theirs:
-                continue
-            if mine is None:
+        got, expected = (_reduced(_settled(events), kind, keys) for events in (said, truth))
+        for number, mine, theirs in _apart(got, expected):
+            if kind == "turn" and theirs is None and mine is not None and free[mine["seat"]]:
+                free[mine["seat"]] -= 1
+            elif mine is None:
                 found.append(f"{kind} {number}: missing; in truth {_told(theirs)}")
             elif theirs is None:
                 found.append(f"{kind} {number}: said {_told(mine)}; in truth there was none")
             else:
                 found.append(f"{kind} {number}: said {_told(mine)}; in truth {_told(theirs)}")
     return found
+
+
+def _needs_no_turn(event: Json) -> bool:
+    return event.get("type") == "violation" and event.get("rule") in NO_WHOLE_TURN
+
+
+def _settled(events: Sequence[Json]) -> list[Json]:
+    """The events as they were said last: turns of the round that were amended or taken back, by their number."""
+    settled: list[Json] = []
+    turns: list[int] = []
+    for event in events:
+        kind, number = event.get("type"), event.get("number")
+        if kind in ("amended", "taken_back") and isinstance(number, int) and 0 < number <= len(turns):
+            settled[turns[number - 1]] = event | {"type": "turn" if kind == "amended" else "nothing"}
+            continue
+        if kind == "turn":
+            turns.append(len(settled))
+        elif kind == "round_end" and not event.get("amends"):
+            turns.clear()
+        settled.append(event)
+    return settled
+
+
+def _apart(got: Sequence[Json], expected: Sequence[Json]) -> list[tuple[int, Json | None, Json | None]]:
+    """What does not agree once both are aligned: the number of the event in what was said, and both, None for none."""
+    found: list[tuple[int, Json | None, Json | None]] = []
+    blocks = SequenceMatcher(
+        None, [_told(event) for event in expected], [_told(event) for event in got], autojunk=False
+    )
+    at_true = at_said = 0
+    for block in blocks.get_matching_blocks():
+        pairs = _paired(got[at_said : block.b], expected[at_true : block.a])
+        found += [(at_said + place, mine, theirs) for place, (mine, theirs) in enumerate(pairs, 1)]
+        at_true, at_said = block.a + block.size, block.b + block.size
+    return found
+
+
+def _paired(got: Sequence[Json], expected: Sequence[Json]) -> list[tuple[Json | None, Json | None]]:
+    """Pair events that do not agree: those of one seat first, then those that are left, in their order."""
+    mine, theirs = list(got), list(expected)
+    pairs: list[tuple[Json | None, Json | None]] = []
+    for event in got:
+        same = next((other for other in theirs if other.get("seat") == event.get("seat")), None)
+        if same is not None:
+            pairs.append((event, same))
+            mine.remove(event)
+            theirs.remove(same)
+    return [*pairs, *zip_longest(mine, theirs)]
 
 
 def _reduced(events: Sequence[Json], kind: str, keys: Sequence[str]) -> list[Json]:

@@ -17,6 +17,9 @@ from vision.settle import STILL_AFTER, Stillness
 SETTLED: Final = 2
 """Looks at a still scene from which it is told again while it stays still."""
 
+TOLD: Final = 0.5
+"""A reading that is not sure is told where its cards, and an empty slot, have at least this chance together."""
+
 FAINT: Final = 0.002
 """Chances below this are not passed on."""
 
@@ -32,13 +35,29 @@ class Watch:
         self._cameras: dict[str, Stillness] = {}
         self._eyes: dict[str, Eye] = {}
         self._looks: dict[str, tuple[Look, int]] = {}
+        self._pictures: dict[str, Frame] = {}
+
+    @property
+    def pictures(self) -> Mapping[str, Frame]:
+        """The latest picture of each camera that was looked at."""
+        return self._pictures
+
+    def use(self, table: Table) -> None:
+        """See with what is known of the table's deck by now; its measures stay as they are."""
+        self._table = table
+        for eye in self._eyes.values():
+            eye.table = table
 
     def frame(self, t: float, camera: str, frame: Frame) -> list[Observation]:
         """Take a camera's picture at time `t` (seconds); return what can be observed now. Raises PictureError."""
         stillness = self._cameras.setdefault(camera, Stillness())
+        stood = not stillness.moving
+        standing = self.standing(t) if stood else []
         ready = stillness.add(t, frame)
         before = stillness.read_so_far - len(ready)
-        return [
+        # Up to now everything stood as it was seen last: what is about to change has not changed before.
+        told = standing if stood and stillness.moving else []
+        return told + [
             self._look(since, camera, still, first=before + place == 0) for place, (since, still) in enumerate(ready)
         ]
 
@@ -58,7 +77,7 @@ class Watch:
     def _standing(self, but: str) -> list["Sightings"]:
         """What every camera `but` that one sees, where nothing moves and two looks bore each other out."""
         return [
-            sightings_of(look)
+            sightings_of(look, again=True)
             for name, (look, count) in self._looks.items()
             if name != but and count >= SETTLED and not self._cameras[name].moving
         ]
@@ -81,7 +100,8 @@ class Watch:
         """
         if camera not in self._eyes:
             self._eyes[camera] = Eye(self._table, self._deck, self._table.cameras.get(camera), self._reader)
-        look = self._eyes[camera].look(frame)
+        look = self._eyes[camera].look(frame, moved=first)
+        self._pictures[camera] = frame
         before = self._looks.get(camera)
         self._looks[camera] = (look, 1 if first or before is None else before[1] + 1)
         return observation_of([sightings_of(look), *self._standing(camera)], t)
@@ -96,19 +116,20 @@ class Sightings:
     draw: Literal["cards", "empty"] | None
 
 
-def sightings_of(look: Look) -> Sightings:
-    """What one look says, in the referee's words."""
+def sightings_of(look: Look, *, again: bool = False) -> Sightings:
+    """What one look says, in the referee's words; `again`: it was told before, so that all of it is repeated."""
     racks = {
         seat: {
             slot: seen
             for place, (slot, reading) in enumerate(zip(SLOTS, readings, strict=True))
-            if (seen := _sighting(reading, repeated=(seat, place) in look.repeated))
+            if (seen := _sighting(reading, repeated=again or (seat, place) in look.repeated))
         }
         for seat, readings in look.racks.items()
     }
     if look.tray is None:
         return Sightings(racks, None, None)
-    return Sightings(racks, _sighting(look.tray.discard, repeated=PILE in look.repeated) or None, look.tray.draw)
+    repeated = again or PILE in look.repeated
+    return Sightings(racks, _sighting(look.tray.discard, repeated=repeated) or None, look.tray.draw)
 
 
 def observation_of(seen: Sequence[Sightings], t: float) -> Observation:
@@ -126,8 +147,10 @@ def _sighting(reading: Reading, *, repeated: bool) -> Sighting:
     """The referee's words for a reading; a card with its back to the camera may be any card.
 
     A doubt that is only `repeated` is not told again: the referee would take it for another look that doubts alike.
+    Nor is one that leaves most of it open: a faint guess, made again from picture to picture, would pass for a reading.
     """
-    if repeated and sure(reading) is None:
+    said = sum(reading.cards.values()) + reading.empty
+    if sure(reading) is None and (repeated or said < TOLD):
         return {}
     chances = {**reading.cards, EMPTY: reading.empty}
     return {card: round(chance, 4) for card, chance in chances.items() if chance >= FAINT}

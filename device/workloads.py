@@ -187,15 +187,15 @@ def milliseconds_a_picture(most_seconds: float = 1.0) -> tuple[float, tuple[int,
     """
     from calibration.table import TableError  # noqa: PLC0415 - OpenCV and the pages take a while to load
     from device.reading import camera_for  # noqa: PLC0415 - likewise
-    from device.serve import DEMONSTRATION  # noqa: PLC0415 - likewise
-    from device.session import FrameTaken, open_session, timeline  # noqa: PLC0415 - likewise
+    from device.session import FrameTaken, open_session  # noqa: PLC0415 - likewise
+    from device.tables import RECORDED  # noqa: PLC0415 - likewise
     from vision.digits import NumberReader  # noqa: PLC0415 - likewise
     from vision.eye import look_at  # noqa: PLC0415 - likewise
     from vision.picture import load_picture  # noqa: PLC0415 - likewise
 
     try:
-        session = open_session(DEMONSTRATION)
-        frames = (entry for entry in timeline(session, lambda _: None) if isinstance(entry, FrameTaken))
+        session = open_session(RECORDED)
+        frames = (entry for entry in session.timeline(lambda _: None) if isinstance(entry, FrameTaken))
         path = session.picture_path(next(frame for frame in frames if frame.camera != "tray"))
         picture = load_picture(path)
     except (RackoError, TableError, StopIteration):

@@ -10,11 +10,23 @@ It is pure: the same lines always give the same events, which is how a game is r
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Final
 
 from engine.cards import SLOTS, Card, Seat, Slot, slot_index
 from engine.errors import BadInput
-from engine.events import CallMade, Doubt, Event, GameEnd, GameStarted, RoundEnd, RoundReopened, RoundStarted, Violation
+from engine.events import (
+    CallMade,
+    Doubt,
+    Event,
+    GameEnd,
+    GameStarted,
+    RoundEnd,
+    RoundReopened,
+    RoundStarted,
+    TurnPlayed,
+    Violation,
+)
 from engine.following.history import Glance, History, Place, glance_of, looks_dealt, opening
 from engine.following.oddities import Oddities, Oddity
 from engine.following.telling import Telling
@@ -30,7 +42,7 @@ from engine.following.verdict import (
     open_slots,
     unsure_slots,
 )
-from engine.following.weighing import shares, weigh
+from engine.following.weighing import Tempo, shares, weigh
 from engine.game import Game, new_game
 from engine.lines import EMPTY, Call, Correction, Line, NewGame, NewRound, Observation, Unsettled
 from engine.rack import can_go_out
@@ -49,6 +61,9 @@ ENDED: Final = 0.99
 MISSED: Final = (0.001, 10)
 """How often a turn is over before any look has shown it: at the beginning of a round 1 in 10,000, as if 10 turns had
 told so. It is learnt anew in each round, so that a round can be judged again from its own lines."""
+
+PACE: Final = (3, 15)
+"""How long a quick turn takes at this table is known once so many turns were said, by so many of the latest."""
 
 
 @dataclass(frozen=True)
@@ -72,10 +87,12 @@ class Referee:
         self._dealt = False
         self._called: Call | None = None
         self._asked: set[tuple[Seat, Slot]] = set()
-        self._seen_since: set[Place] = set()
+        self._seen_since: dict[Place, Card | None] = {}
         self._turns_at_call = 0
         self._ended: Ended | None = None
         self._missed, self._turns = MISSED
+        self._said_at: list[float] = []
+        self._pile_seen = -math.inf
 
     @property
     def in_round(self) -> bool:
@@ -141,6 +158,7 @@ class Referee:
         self._telling = Telling(game)
         self._oddities = Oddities(game.rules.highest_card)
         self._missed, self._turns = MISSED
+        self._said_at, self._pile_seen = [], -math.inf
         return [*said, RoundStarted(len(game.rounds) + 1, line.dealer, start.position.to_move)]
 
     def _observe(self, look: Observation) -> list[Event]:
@@ -153,11 +171,12 @@ class Referee:
             return []
         self._weigh(glance)
         said, self._histories = self._telling.certain(self._histories)
+        self._said_at = [*self._said_at, *(event.t for event in said if isinstance(event, TurnPlayed))][-PACE[1] :]
         odd = self._oddities.look(glance, self._histories, self._telling.turns)
         said += [self._name(oddity, look.t) for oddity in odd]
         if self._called:
             self._seen_since |= {
-                place
+                place: seen.top
                 for place, seen in zip(glance.places, glance.seen, strict=True)
                 if seen.top > 0 or (seen.top == EMPTY and self._histories[0].at(place) < EMPTY)
             }
@@ -167,11 +186,22 @@ class Referee:
     def _weigh(self, glance: Glance) -> None:
         """Weigh the histories; learn how often turns are missed here, where the discard pile was in sight."""
         before = self._histories[0]
-        self._histories = weigh(self._histories, glance, self._playing().rules.edition, self._missed / self._turns)
+        tempo = Tempo(self._missed / self._turns, self._quick_time(), self._pile_seen)
+        self._histories = weigh(self._histories, glance, self._playing().rules.edition, tempo)
+        pile = glance.of("discard")
+        if pile is not None and pile.top >= 0:
+            self._pile_seen = glance.t
         more = len(self._histories[0].acts) - len(before.acts)
         if more > 0 and not (before.covered or before.unnoticed) and not before.gap:
             self._missed += more - 1
             self._turns += more
+
+    def _quick_time(self) -> float | None:
+        """How many seconds a quick turn takes at this table: so are a quarter of the latest; None while not known."""
+        if len(self._said_at) < PACE[0]:
+            return None
+        gaps = sorted(later - before for before, later in pairwise(self._said_at))
+        return gaps[len(gaps) // 4]
 
     def _name(self, oddity: Oddity, t: float) -> Violation:
         """Name a card that cannot be, and take it for what it is: the table shows what it shows."""
@@ -203,7 +233,7 @@ class Referee:
             # Somebody presses again while the racks are being looked at: the first call is still being judged.
             return self._judge(self._called, call.t)
         self._called = call
-        self._seen_since = set()
+        self._seen_since = {}
         self._turns_at_call = self._telling.turns
         missing = [self._name(oddity, call.t) for oddity in self._oddities.gaps()]
         return [CallMade(call.seat, call.t), *missing, *self._judge(call, call.t)]
@@ -212,18 +242,24 @@ class Referee:
         """Give the verdict of a call if it can be given, else ask for what is in doubt.
 
         Who calls may have played since the last look: a call is false only where a look after it shows the rack not to
-        be in order, or where play goes on, or where nothing more will come (`at_last`).
+        be in order, or where play goes on, or where nothing more will come (`at_last`). A slot that nobody could read
+        accuses nobody, nor one that looks like another card now than it is held to be.
         """
         game = self._playing()
         run = game.rules.edition.run_needed
         seat = likely_caller(self._histories, game.seats, run) if call.seat is None else call.seat
         weighed = shares(after_call(self._histories, seat, run))
         goes_on = self._telling.turns > self._turns_at_call + 1
-        seen = [slot for slot in SLOTS if at_last or goes_on or (seat, slot) in self._seen_since]
+        read = [slot for slot in SLOTS if _was_read(weighed[0][0], (seat, slot))]
+        seen = [
+            slot
+            for slot in SLOTS
+            if self._is_borne_out(weighed[0][0], (seat, slot), unseen=slot in read and (at_last or goes_on))
+        ]
         is_so, is_not = chance_of_racko(weighed, seat, run)
         if is_not >= ENOUGH:
             if chance_of_racko(weighed, seat, run, seen)[1] < ENOUGH:
-                return []
+                return self._ask([doubt for doubt in unsure_slots(weighed, seat) if doubt.slot not in read], t)
             self._called, self._asked = None, set()
             return [self._false_call(weighed[0][0], seat, t)]
         if is_so < ENOUGH:
@@ -234,6 +270,13 @@ class Referee:
         said, best = self._telling.say_all(weighed)
         racks = {other: likely_rack(weighed, other) for other in game.seats}
         return said + self._end_round(best, racks, seat, t)
+
+    def _is_borne_out(self, history: History, place: Place, *, unseen: bool) -> bool:
+        """Whether a look since the call, or the host, has shown at a place what is held to be there; else `unseen`."""
+        if place not in self._seen_since:
+            return unseen
+        card = self._seen_since[place]
+        return card is None or card == history.belief.best(history.at(place))[0]
 
     def _false_call(self, history: History, seat: Seat, t: float) -> Violation:
         name = self._playing().name(seat)
@@ -270,7 +313,7 @@ class Referee:
             raise BadInput(f"card {line.card} is not in this deck of 1 to {game.rules.highest_card}")
         if self._histories:
             # The host looks at that rack now, and would correct what else is wrong in it.
-            self._seen_since.update((line.seat, slot) for slot in SLOTS)
+            self._seen_since |= dict.fromkeys((line.seat, slot) for slot in SLOTS)
             corrected = [_corrected(history, line) for history in self._histories]
             best = max(history.score for history in corrected)
             ranked = sorted(corrected, key=lambda history: history.score, reverse=True)
@@ -293,6 +336,12 @@ class Referee:
         self._histories, self._dealt, self._ended = [history], True, None
         reopened = RoundReopened(history.position.to_move, line.t)
         return [*said, reopened, self._false_call(history, ended.out, line.t)]
+
+
+def _was_read(history: History, place: Place) -> bool:
+    """Whether the card at a place was read there, or surely none is there."""
+    stand_in = history.at(place)
+    return stand_in <= EMPTY or history.belief.settled(stand_in, place) > 0
 
 
 def _with_oddity(history: History, oddity: Oddity) -> History:

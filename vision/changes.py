@@ -24,10 +24,6 @@ LEAST: Final = 6.0
 MOST: Final = 25.0
 """Grey levels below the first are no change, whatever the noise, and above the second one."""
 
-SAME: Final = 0.996
-"""What correlates so well with itself as it was is the same in another light or shade. On drawn trays another number on
-the same card in the same place makes 0.99 at most, and less on a slot's upper strip, where there is little else."""
-
 LARGE: Final = 0.12
 """Something covers a group of points if so many of them have changed: an arm does, a card's shadow moves less."""
 
@@ -63,19 +59,17 @@ class Reference:
 
     def changed(self, half: NDArray[np.uint8]) -> NDArray[np.bool_]:
         """Tell for each group whether it looks otherwise now; a light that grew brighter or darker is no change."""
-        now = sampled(half, self.points)
-        away = self._away(now)
+        away = self._away(half)
         strongest = np.partition(away, -STRONGEST, axis=1)[:, -STRONGEST:].mean(axis=1)
         # a group that changed altogether must not pass for noise
-        otherwise = strongest > _least_change(float(np.median(away, axis=1).min()))
-        return np.asarray(otherwise & (self._alike(now) < SAME))
+        return np.asarray(strongest > _least_change(float(np.median(away, axis=1).min())))
 
     def covered(self, half: NDArray[np.uint8]) -> bool:
         """Tell whether something large is over a group: a good part of its points have changed.
 
         Points beyond the picture's border, which are black, do not count.
         """
-        away = self._away(sampled(half, self.points))
+        away = self._away(half)
         inside = self.values > 0
         if not inside.any():
             return False
@@ -86,16 +80,15 @@ class Reference:
 
     def alike(self, half: NDArray[np.uint8]) -> NDArray[np.float64]:
         """Correlate each group with itself as it looks now: 1 for the same picture in whatever light."""
-        return self._alike(sampled(half, self.points))
-
-    def _alike(self, now: NDArray[np.float32]) -> NDArray[np.float64]:
+        now = sampled(half, self.points)
         a = self.values - self.values.mean(axis=1, keepdims=True)
         b = now - now.mean(axis=1, keepdims=True)
         power = np.sqrt((a * a).sum(axis=1) * (b * b).sum(axis=1))
         return np.asarray((a * b).sum(axis=1) / np.maximum(power, 1e-6), dtype=np.float64)
 
-    def _away(self, now: NDArray[np.float32]) -> NDArray[np.float32]:
+    def _away(self, half: NDArray[np.uint8]) -> NDArray[np.float32]:
         """Give by how many grey levels each point has changed, (groups, n)."""
+        now = sampled(half, self.points)
         gain = max(float(np.median(now)), 1.0) / max(float(np.median(self.values)), 1.0)
         return np.asarray(np.abs(now / np.float32(gain) - self.values))
 

@@ -99,12 +99,15 @@ class Eye:
     def _tray(self) -> TrayMemory | None:
         return next((known.on_it for known in self._mats.values() if isinstance(known.on_it, TrayMemory)), None)
 
-    def look(self, frame: Frame) -> Look:
-        """Look at one picture; raise PictureError where it is broken."""
+    def look(self, frame: Frame, *, moved: bool = False) -> Look:
+        """Look at one picture; raise PictureError where it is broken.
+
+        `moved`: something moved before the camera since the last look, so every number is read once more.
+        """
         if not self._all_there(frame.half) or self._something_new(frame):
             self._search(frame)
         racks, tray = self._racks, self._tray
-        self._read(frame, racks, tray)
+        self._read(frame, racks, tray, moved=moved)
         self._judge(frame, racks, tray)
         by_seat = self._by_seat(racks)
         seen = TrayLook(self._readings[-1], tray.draw) if tray else None
@@ -132,12 +135,14 @@ class Eye:
     def _by_seat(self, racks: Mapping[int, RackMemory]) -> dict[int, tuple[Reading, ...]]:
         return {seat: self._readings[SLOTS * place : SLOTS * (place + 1)] for place, seat in enumerate(racks)}
 
-    def _read(self, frame: Frame, racks: Mapping[int, RackMemory], tray: TrayMemory | None) -> None:
+    def _read(self, frame: Frame, racks: Mapping[int, RackMemory], tray: TrayMemory | None, *, moved: bool) -> None:
         """Read all that is to be read in this picture at once, and let each place learn its part."""
         hands = {
             number: known.paper is not None and known.paper.hand(frame.half) for number, known in self._mats.items()
         }
-        places = [(rack, slot) for seat, rack in racks.items() for slot in rack.see(frame, hand=hands[seat])]
+        places = [
+            (rack, slot) for seat, rack in racks.items() for slot in rack.see(frame, hand=hands[seat], moved=moved)
+        ]
         found = [rack.found.slots[slot] if rack.found else () for rack, slot in places]
         pile = tray is not None and tray.see(frame, hand=hands[TRAY])
         if pile and tray is not None and tray.found is not None:

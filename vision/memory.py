@@ -32,6 +32,13 @@ WATCHED_ABOVE, WATCHED_BELOW = 1, 6
 WELL: Final = (np.arange(-46.0, 46.1, 1.0), np.arange(-30.0, 30.1, 1.0))
 """A well is watched at these mm about its middle."""
 
+SAME: Final = 0.996
+"""A well that correlates so well with itself as it was is the same in another shade. On drawn trays another number on a
+card in the very same place makes 0.99 at most. (A slot's strip may make more: the edge outweighs a figure.)"""
+
+READ_CLEARLY: Final = 0.9
+"""A number that is read so surely as another one than before is another one."""
+
 NOTHING: Final = Evidence()
 """What is said of a place that is hidden."""
 
@@ -52,19 +59,24 @@ class RackMemory:
         self._told: list[Evidence] = [NOTHING] * SLOTS
         self._read = [False] * SLOTS
         self._hidden: set[int] = set()
+        self._doubted: set[int] = set()
+        self._moved = False
         self.hand = False
         self.fresh: frozenset[int] = frozenset()
         self.found: RackFound | None = None
 
-    def see(self, frame: Frame, *, hand: bool) -> list[int]:
+    def see(self, frame: Frame, *, hand: bool, moved: bool) -> list[int]:
         """Take a new picture; return the slots (0..9) that are to be read in it.
 
         What changes while a hand is over the mat is hidden: nothing is told of it until the hand has gone or stays.
+        Where something `moved` since the last look, every number is read once more: in a picture full of noise another
+        figure may change too little to be noticed.
         """
         changed = set(range(SLOTS))
         if self._reference is not None:
-            changed = set(np.flatnonzero(self._reference.changed(frame.half)).tolist())
+            changed = self._doubted | set(np.flatnonzero(self._reference.changed(frame.half)).tolist())
         self.hand = hand
+        self._moved |= moved
         self._hidden = changed if hand and self.found is not None else set()
         self.fresh = frozenset()
         if self._hidden:
@@ -79,7 +91,10 @@ class RackMemory:
             self._said[slot] = ()
         if changed:
             self._reference = self._watch(frame.half, self.found.view, changed)
-        again = [slot for slot, said in enumerate(self._said) if 0 < len(said) < LOOKS and said[-1].numbers]
+        self._doubted = set()
+        wanted = LOOKS + 1 if self._moved else LOOKS
+        again = [slot for slot, said in enumerate(self._said) if 0 < len(said) < wanted and said[-1].numbers]
+        self._moved = False
         for slot in again:
             inks = [item.ink for item in self.found.slots[slot]]
             self._put(slot, cut_again(frame.grey, self.found.view, slot, inks, self.found.height))
@@ -135,6 +150,13 @@ class RackMemory:
                 self._put(slot, worth_reading(rack.slots[slot], rows))
             else:
                 evidence = replace(self._said[slot][-1], numbers=numbers_in(rack.view, slot, rack.slots[slot], rows))
+                if _card_in(evidence) not in {None, _card_in(self._told[slot])}:
+                    # it is another card that stands there now: in the next picture it is found anew
+                    self._doubted.add(slot)
+                    self._told[slot] = NOTHING
+                    continue
+                if len(self._said[slot]) >= LOOKS:
+                    continue
             self._said[slot] = (*self._said[slot], evidence)
             self._told[slot] = together(self._said[slot])
 
@@ -152,6 +174,15 @@ class RackMemory:
     def evidence(self) -> list[Evidence]:
         """All that the pictures so far said, slot by slot."""
         return [NOTHING if slot in self._hidden else told for slot, told in enumerate(self._told)]
+
+
+def _card_in(evidence: Evidence) -> int | None:
+    """Give the card that a slot's clearest number surely is, by the reader alone; None for none."""
+    if not evidence.numbers:
+        return None
+    chances = evidence.numbers[0].probabilities
+    card = int(chances.argmax())
+    return card if card and chances[card] >= READ_CLEARLY else None
 
 
 class TrayMemory:
@@ -175,7 +206,9 @@ class TrayMemory:
 
         A well that changes while a hand is over the mat is hidden, as in a rack.
         """
-        changed = [True, True] if self._reference is None else self._reference.changed(frame.half).tolist()
+        changed = [True, True]
+        if self._reference is not None:
+            changed = (self._reference.changed(frame.half) & (self._reference.alike(frame.half) < SAME)).tolist()
         self.hand = hand
         self._hidden = changed if hand and self._wells is not None else [False, False]
         self.fresh = False

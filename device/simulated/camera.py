@@ -1,9 +1,15 @@
-"""A camera that plays a simulated game: pictures are drawn when somebody asks for them, and none is kept."""
+"""A camera that plays a simulated game: pictures are drawn when somebody asks for them, and only what has changed."""
 
 import hashlib
 from collections import deque
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import lru_cache
 from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
 
 from calibration.table import Table
 from device.session import FrameTaken
@@ -11,6 +17,7 @@ from device.simulated.filming import Film, Picture, Plan
 from device.simulated.script import Said
 from engine.events import Json
 from engine.lines import Line, NewGame, parse_line
+from vision.drawing.scene import Scene
 from vision.frame import Frame
 from vision.picture import PictureError
 
@@ -25,6 +32,7 @@ class SimulatedTable:
         """Plan an evening. Raises BadInput for what cannot be played."""
         self._film = Film(plan)
         self._latest: dict[str, deque[Picture]] = {}
+        self._drawn: dict[str, tuple[Scene, NDArray[np.uint8]]] = {}
 
     @property
     def game(self) -> NewGame:
@@ -38,8 +46,9 @@ class SimulatedTable:
 
     @property
     def name(self) -> str:
-        """A name for its journal, the same for the same plan."""
-        return f"simulated-{hashlib.sha256(repr(self._film.plan).encode()).hexdigest()[:12]}"
+        """A name for its journal, the same for the same plan and for all games of its evening."""
+        evening = replace(self._film.plan, number=0)
+        return f"simulated-{hashlib.sha256(repr(evening).encode()).hexdigest()[:12]}"
 
     def timeline(self, complain: Callable[[str], None]) -> Iterator[FrameTaken | tuple[float, Line]]:  # noqa: ARG002 - nothing is amiss here
         """Give the pictures that are taken and the lines that are said, in time order from the beginning."""
@@ -54,8 +63,28 @@ class SimulatedTable:
         """Draw one of a camera's latest pictures; raise PictureError for any other."""
         for latest in self._latest.get(taken.camera, ()):
             if latest.name == taken.name:
-                return Frame(latest.draw(), taken.name)
+                return Frame(self._draw(latest), taken.name)
         raise PictureError(f"{taken.name}: this simulated picture is gone; only a camera's latest {KEPT} can be drawn")
+
+    def _draw(self, picture: Picture) -> NDArray[np.uint8]:
+        """Draw a picture; where nothing has changed before the camera it is the one before, with more noise."""
+        photo = picture.scene.photo
+        still = replace(picture.scene, photo=replace(photo, seed=0, exposure=1.0))
+        before = self._drawn.get(picture.camera)
+        if before is not None and before[0] == still:
+            height, width = before[1].shape[:2]
+            return np.asarray(cv2.add(before[1], _noise(height, width, photo.noise), dtype=cv2.CV_8U), np.uint8)
+        drawn = picture.draw()
+        self._drawn[picture.camera] = (still, drawn)
+        return drawn
+
+
+@lru_cache(maxsize=8)
+def _noise(height: int, width: int, sigma: float) -> NDArray[np.int16]:
+    """Give what a sensor's noise changes from one picture to the next, (height, width, 3) grey levels."""
+    chance = np.random.default_rng(height)
+    noise = sigma * chance.standard_normal((height, width, 3), np.float32)
+    return np.asarray(np.rint(noise), np.int16)
 
 
 def _line(said: Json) -> Line:

@@ -59,8 +59,13 @@ class Cheats(Cheating):
 
 
 def _wrong_turn(table: Table) -> Step | None:
-    """Another seat plays; then either the player whose turn it was, or the one to the left of the wrong one."""
-    before = table.position
+    """Another seat plays; then either the player whose turn it was, or the one to the left of the wrong one.
+
+    Never twice in a row: after the first, nobody could say who else is out of turn.
+    """
+    before, last = table.position, table.steps[-1].violation
+    if last is not None and last.rule == "wrong-turn":
+        return None
     seats = [seat for seat in table.seats if seat not in (before.to_move, before.power_of)]
     if not seats:
         return None

@@ -31,6 +31,9 @@ from vision.drawing.typefaces import BUILT_IN, LINES
 SIZES: Final = {"720p": (1280, 720), "1080p": (1920, 1080)}
 """Pictures' width and height in pixels, by name."""
 
+TABLE: Final = "table"
+"""What the chance is for that makes the table, its light and its cameras."""
+
 CHEATING: Final = 0.12
 """Chance of a cheat before each turn, where cheats are planted."""
 
@@ -40,7 +43,8 @@ class Plan:
     """What is played and filmed. `cheats` are rules to break now and then; `size` is one of SIZES.
 
     hands: the share of reaching hands (0..1) of which a picture is taken. fonts: whether the machine's typefaces are
-    used, or only those that are built in, which are alike everywhere.
+    used, or only those that are built in, which are alike everywhere. number: which game of the evening it is, from 0
+    on; all are played at the same table, with the same cards.
     """
 
     setup: Setup
@@ -49,10 +53,12 @@ class Plan:
     size: str = "720p"
     hands: float = 1.0
     fonts: bool = True
+    number: int = 0
 
     def chance(self, purpose: str) -> Random:
         """Give a source of chance of its own, so that another size films the same game."""
-        return Random(f"{self.seed}/{purpose}")  # noqa: S311 - chance on a simulated table guards nothing
+        game = f".{self.number}" if self.number and purpose != TABLE else ""
+        return Random(f"{self.seed}{game}/{purpose}")  # noqa: S311 - chance on a simulated table guards nothing
 
 
 @dataclass(frozen=True)
@@ -104,7 +110,7 @@ class Film:
         plan, seats = self.plan, [player.seat for player in self.plan.setup.players]
         typefaces = None if plan.fonts else (BUILT_IN, *LINES)
         return some_table(
-            plan.chance("table"), seats, edition=plan.setup.edition, typefaces=typefaces, size=SIZES[plan.size]
+            plan.chance(TABLE), seats, edition=plan.setup.edition, typefaces=typefaces, size=SIZES[plan.size]
         )
 
     @property

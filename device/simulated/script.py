@@ -139,7 +139,7 @@ class Script:
             if turn is None:
                 return
             self._pass(self.chance.uniform(0.5, 1.5))
-        yield from self._taken(seat, turn)
+        yield from self._taken(seat, turn, both=turn is None and _took_discard(step))
         if turn is None:
             yield from self._racks(after, seat)
         elif turn.slot is not None:
@@ -149,13 +149,14 @@ class Script:
         yield from self._settles(TRAY, _piles(after), Reach(seat, "discard"), put=True)
         yield from self._racks(after, seat if turn is not None and turn.effect is not None else None)
 
-    def _taken(self, seat: Seat, turn: Turn | None) -> Iterator[Entry]:
-        """A hand takes a card from one of the piles."""
+    def _taken(self, seat: Seat, turn: Turn | None, *, both: bool) -> Iterator[Entry]:
+        """A hand takes a card from one of the piles, or from `both`."""
         source = "draw" if turn is None else turn.source
-        before: Piles = self._shows[TRAY]
-        lifted = (
-            replace(before, draw=before.draw - 1) if source == "draw" else replace(before, discard=before.discard[:-1])
-        )
+        lifted: Piles = self._shows[TRAY]
+        if both or source == "draw":
+            lifted = replace(lifted, draw=lifted.draw - 1)
+        if both or source == "discard":
+            lifted = replace(lifted, discard=lifted.discard[:-1])
         if self.chance.random() < PUT_BACK:
             yield from self._settles(TRAY, lifted, Reach(seat, source))
             self._pass(self.chance.uniform(0.3, 1.3))
@@ -202,6 +203,11 @@ class Script:
 
     def _pass(self, seconds: float) -> None:
         self._t = round(self._t + seconds, 2)
+
+
+def _took_discard(step: Step) -> bool:
+    """Whether the top of the discard pile has come into a rack."""
+    return step.before.discard[-1:] != () and any(step.before.discard[-1] in rack for rack in step.after.racks)
 
 
 def _piles(position: Round) -> Piles:

@@ -95,8 +95,12 @@ class Act:
 
     @property
     def key(self) -> tuple[object, ...]:
-        """What is said of the act: two histories that differ in nothing else say the same."""
-        return self.kind, self.seat, self.move, self.effect, self.cycle, self.place, self.rule
+        """What is said of the act: two histories that differ in nothing else say the same.
+
+        Of two cards that were exchanged in one turn, either may be told as the turn's.
+        """
+        move = None if self.rule == "two-cards-exchanged" else self.move
+        return self.kind, self.seat, move, self.effect, self.cycle, self.place, self.rule
 
 
 @dataclass(slots=True)
@@ -106,7 +110,7 @@ class History:
     Never changed once it is made (and not frozen only because that takes time).
 
     acts: those that the referee has not said yet, oldest first; past: those that it has, the latest few.
-    unfinished: of the last turn, the card that leaves the rack is still in the player's hand. touched: the places that
+    unfinished: of the last turn, what leaves the rack is still in the player's hand. touched: the places that
     were in motion at the last look, the player to move having begun a turn. turned_over: the discard pile was turned
     over since the last turn. strangers: how many stand-ins were made up for cards that came from nowhere. gap: how many
     more exchanges must be seen until it is sure whose turn it is, plays having passed without a settled look.
@@ -149,8 +153,10 @@ class History:
     @property
     def top(self) -> int:
         """The stand-in on top of the discard pile, EMPTY where there is none."""
-        pile = self.position.discard
-        at = -2 if self.unfinished else -1
+        pile, at = self.position.discard, -1
+        if self.unfinished:
+            two = self.last is not None and self.last.rule == "two-cards-exchanged"
+            at = -3 if two else -2
         return pile[at] if len(pile) >= -at else EMPTY
 
     def in_view(self, glance: Glance) -> list[int]:

@@ -5,7 +5,7 @@ where nothing legal explains the table nearly as well.
 """
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import permutations
@@ -14,7 +14,17 @@ from typing import Final
 from engine.cards import Card, Slot, Source
 from engine.editions import Edition
 from engine.following.history import Act, Glance, History, Place
-from engine.following.steps import CHEAT, Candidate, Node, Refit, TurnKind, open_slots, pile_fit, turns
+from engine.following.steps import (
+    CHEAT,
+    UNFINISHED_COST,
+    Candidate,
+    Node,
+    Refit,
+    TurnKind,
+    open_slots,
+    pile_fit,
+    turns,
+)
 from engine.lines import EMPTY
 from engine.powers import SlotOf
 from engine.round import Play, Round, left_of, moved, put
@@ -36,6 +46,9 @@ LOST_COST: Final = math.log(1e-7)
 
 SMUGGLED_COST: Final = math.log(1e-5)
 """Likewise of a card in a rack that could not have been drawn, being of another deck or there twice."""
+
+EXCHANGED: Final = 2
+"""Who is in the middle of exchanging two cards has changed so many slots and no more."""
 
 SEVERAL: Final = 3
 """So many slots that changed at once without a reason were changed at one stroke."""
@@ -99,16 +112,28 @@ def two_exchanged(node: Node, glance: Glance) -> Iterator[Candidate]:
         pairs.append((("draw", drawn[0]), ("discard", position.discard[-1])))
     if len(drawn) == 2:
         pairs.append((("draw", drawn[0]), ("draw", drawn[1])))
-    for slot, other in permutations(open_slots(node, glance, seat, unseen=False), 2):
+    changed_slots = open_slots(node, glance, seat, unseen=False)
+    for slot, other in permutations(changed_slots, 2):
         covered, covered_at = refit.at("discard", history.at((seat, slot)))
         for pair in pairs:
-            covered_pile = covered + _thinned(history, sum(source == "draw" for source, _ in pair), glance)
+            thinned = _thinned(history, sum(source == "draw" for source, _ in pair), glance)
+            under, under_at = refit.at("discard", _under(history, pair))
             for new, second in (pair, pair[::-1]):
                 gain, changed = refit.at((seat, slot), new[1])
                 more, more_changed = refit.at((seat, other), second[1])
+                score = node.score + TWO_COST + gain + more + thinned
                 build = partial(_with_two, history, {slot: new, other: second}, glance.t)
-                score = node.score + TWO_COST + gain + more + covered_pile
-                yield Candidate(score, (*changed, *more_changed, *covered_at), build)
+                yield Candidate(score + covered, (*changed, *more_changed, *covered_at), build)
+                if len(changed_slots) > EXCHANGED:
+                    continue  # so much at once is no turn that somebody is in the middle of
+                half = partial(_with_two, history, {slot: new, other: second}, glance.t, unfinished=True)
+                yield Candidate(score + under + UNFINISHED_COST, (*changed, *more_changed, *under_at), half)
+
+
+def _under(history: History, pair: Sequence["_New"]) -> int:
+    """What lies on the discard pile while both old cards are in the player's hand."""
+    pile = [card for card in history.position.discard if card not in [new for _, new in pair]]
+    return pile[-1] if pile else EMPTY
 
 
 def _thinned(history: History, drawn: int, glance: Glance) -> float:
@@ -121,7 +146,7 @@ _New = tuple[Source, int]
 """A new card in a slot: the pile that it came from, and its stand-in."""
 
 
-def _with_two(history: History, new: Mapping[Slot, _New], t: float) -> History:
+def _with_two(history: History, new: Mapping[Slot, _New], t: float, *, unfinished: bool = False) -> History:
     """The history with two exchanges in one turn; the card that left the first of the slots lies on top."""
     position = history.position
     seat = position.to_move
@@ -136,7 +161,7 @@ def _with_two(history: History, new: Mapping[Slot, _New], t: float) -> History:
     position = replace(position, draw=draw, discard=(*discard, below, top), to_move=to_move)
     source, card = new[slot]
     act = Act("turn", seat, t, Play(source, slot), card, top, rule="two-cards-exchanged")
-    return replace(history, position=position, acts=(*history.acts, act), touched=())
+    return replace(history, position=position, acts=(*history.acts, act), touched=(), unfinished=unfinished)
 
 
 def wrong_discards(node: Node, glance: Glance) -> Iterator[Candidate]:

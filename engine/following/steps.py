@@ -153,8 +153,14 @@ def turns(node: Node, glance: Glance, kind: TurnKind, edition: Edition, slots: S
             whole, whole_changed = refit.at("discard", rack[slot_index(slot)])
             made = _Build(history, move, made_kind, glance.t)
             yield Candidate(cost + gain + whole, (*changed, *whole_changed), made.whole)
-            if changed and kind.rule is None:
+            if changed and (kind.rule is None or (kind.rule == "wrong-turn" and not _same_again(history, kind, slot))):
                 yield Candidate(cost + gain + half + UNFINISHED_COST, (*changed, *half_changed), made.unfinished)
+
+
+def _same_again(history: History, kind: TurnKind, slot: Slot) -> bool:
+    """Whether the last turn was of that very slot: then it was rather misread than exchanged again, out of turn."""
+    last = history.last
+    return last is not None and last.move is not None and (last.seat, last.move.slot) == (kind.seat, slot)
 
 
 def passing(node: Node, glance: Glance, kind: TurnKind) -> Iterator[Candidate]:

@@ -121,7 +121,9 @@ class Telling:
         if followers >= OPEN:
             return agreed, weight
         if act.rule is not None or act.kind != "turn":
-            followed = any(later.kind == "turn" for later in best.acts[1:])
+            # Who was seen in the middle of it and never at its end may have done something else.
+            half_seen = not act.looks and followers > 0 and best.acts[1].t > act.t
+            followed = not half_seen and any(later.kind == "turn" for later in best.acts[1:])
             certain = weight >= _at(CERTAIN_VIOLATION, followers) and (act.looks >= VIOLATION_LOOKS or followed)
         else:
             certain = weight >= _at(CERTAIN, followers)
@@ -183,7 +185,9 @@ class Telling:
         said: list[Event] = []
         history = weighed[0][0]
         while history.acts:
-            said += self.say(history, named=_share_of_breach(history.acts[0], weighed) >= CERTAIN_AT_LAST)
+            over = not history.unfinished or len(history.acts) > 1
+            breach = _share_of_breach(history.acts[0], weighed)
+            said += self.say(history, named=over and breach >= CERTAIN_AT_LAST)
             history = _with_first_said(history)
         return said + self.amended([history]), history
 

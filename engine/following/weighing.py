@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Final
 
@@ -65,15 +65,50 @@ UNSEEN_COST: Final = math.log(0.02)
 BLIND: Final = 0.3
 """Chance that a turn was over before the last look, if that look could not have shown it."""
 
+BRISK: Final = 0.6
+"""A turn that takes less than this part of a quick turn's time is less likely, ..."""
+
+HASTE: Final = 6.0
+"""... by this power of the missing part, ..."""
+
+HASTIEST: Final = math.log(1e-3)
+"""... but never less than by this factor."""
+
 WELL: Final = 4.0
 """About the log weight of a sure reading that fits."""
 
 
-def weigh(histories: Sequence[History], glance: Glance, edition: Edition, missed: float) -> list[History]:
-    """Every history that may still be after one more look, best first, having learnt from the look.
+@dataclass(frozen=True, slots=True)
+class Tempo:
+    """How this table plays, as far as the round has shown.
 
-    missed: chance that a turn is over before any look has shown it, though it could have.
+    missed: chance that a turn is over before any look has shown it, though it could have. quick: seconds that a quick
+    turn takes, None where that is not known yet. pile_seen: time of the last look, before this one, that showed the
+    discard pile.
     """
+
+    missed: float
+    quick: float | None = None
+    pile_seen: float = -math.inf
+
+    def haste(self, history: History, t: float) -> float:
+        """Log chance that one more turn has been played by time `t`, for want of time; 0 where there was enough.
+
+        Of several turns between two looks, the first cannot have been over while the discard pile was seen as before.
+        """
+        if not self.quick:
+            return 0.0
+        before = [act.t for act in (*history.past, *history.acts) if act.t < t]
+        others = sum(act.t >= t for act in history.acts)
+        seconds = (t - before[-1]) / (others + 1) if before else math.inf
+        if others:
+            seconds = min(seconds, (t - self.pile_seen) / others)
+        part = seconds / (BRISK * self.quick)
+        return 0.0 if part >= 1 else max(HASTE * math.log(max(part, 0.1)), HASTIEST)
+
+
+def weigh(histories: Sequence[History], glance: Glance, edition: Edition, tempo: Tempo) -> list[History]:
+    """Every history that may still be after one more look, best first, having learnt from the look."""
     level = [node for history in histories for counted in _counted(history) for node in _standing(counted, glance)]
     if len(level) == 1 and not level[0].misfits:
         return _learnt([*level, *_unnoticed(level[0], glance, edition)], glance)
@@ -87,7 +122,7 @@ def weigh(histories: Sequence[History], glance: Glance, edition: Edition, missed
             for node in level
             if not node.history.unfinished and not node.untaught and not node.explained(glance)
             for candidate in _candidates(
-                node, glance, edition, _price(node.history, depth, missed), best + BETTER if explained else best
+                node, glance, edition, _cost(node.history, depth, glance, tempo), best + BETTER if explained else best
             )
         ]
         if not found:
@@ -126,11 +161,34 @@ def _is_regular(history: History) -> bool:
     return all(act.looks or (act.rule is None and act.kind == "turn") for act in history.acts)
 
 
-def _price(history: History, depth: int, missed: float) -> float:
-    """Log chance of one more act before this look, beyond what the act itself costs."""
-    if depth == 1:
-        return 0.0
-    return math.log(UNSETTLED if history.gap else BLIND if history.covered or history.unnoticed else missed)
+@dataclass(frozen=True, slots=True)
+class _Cost:
+    """What one more act before this look costs beyond its own price: `more` for any act but the first, as log chance.
+
+    haste: the same for a whole turn, by the time that it would have had.
+    """
+
+    more: float
+    haste: float
+
+    @property
+    def turn(self) -> float:
+        return self.more + self.haste
+
+
+def _cost(history: History, depth: int, glance: Glance, tempo: Tempo) -> _Cost:
+    unseen = math.log(UNSETTLED if history.gap else BLIND if history.covered or history.unnoticed else tempo.missed)
+    more = unseen if depth > 1 else 0.0
+    haste = tempo.haste(history, glance.t)
+    if depth == 1 and _barely_over(history, glance.t):
+        haste += unseen
+    return _Cost(more, haste)
+
+
+def _barely_over(history: History, t: float) -> bool:
+    """Whether the last turn breaks a rule and was in the middle at the look before this one: none has shown its end."""
+    last = history.acts[-1] if history.acts else None
+    return last is not None and last.rule is not None and not (last.looks or history.unfinished) and last.t < t
 
 
 def _beam(found: Sequence[tuple[Node, Candidate]], glance: Glance, best: float) -> list[Node]:
@@ -172,48 +230,51 @@ def _standing(history: History, glance: Glance) -> Iterator[Node]:
     standing = Node(history, fits, score + sum(fits) + pile)
     yield standing
     if history.unfinished:
+        refit = Refit(standing, glance)
+        if history.acts and history.acts[-1].rule is not None and refit.stands("discard"):
+            return  # it would have to be misread now, and nobody is accused on that
         finished = replace(history, unfinished=False)
-        gain, changed = Refit(standing, glance).at("discard", finished.top)
+        gain, changed = refit.at("discard", finished.top)
         cost = FINISHING_COST - LINGERING_COST
         yield Candidate(standing.score + cost + gain, changed, lambda: finished).node(standing)
         yield from (candidate.node(standing) for candidate in finished_wrongly(standing, glance))
 
 
-def _candidates(node: Node, glance: Glance, edition: Edition, price: float, best: float) -> Iterator[Candidate]:
+def _candidates(node: Node, glance: Glance, edition: Edition, cost: _Cost, best: float) -> Iterator[Candidate]:
     """Everything that may have happened next in a history that does not fit the look."""
     possible = node.score + sum(WELL - node.fits[at] for at in node.misfits)
     if not edition.powers:
-        possible += price  # the use of a power is no turn that anybody missed
-    if possible < best - (PROMISING if price else UNLIKELY):
+        possible += cost.more  # the use of a power is no turn that anybody missed
+    if possible < best - (PROMISING if cost.more else UNLIKELY):
         return
     last = node.history.last
     if last is not None and last.kind == "rearranged" and last.t == glance.t:
         return  # a turn and cards that changed places come in this order: both orders show the same
-    yield from _by_the_rules(node, glance, edition, price)
+    yield from _by_the_rules(node, glance, edition, cost)
     if last is not None and last.rule and not last.looks:
         return  # one thing at a time: nobody breaks two rules between two looks
-    for candidate in _otherwise(node, glance, edition, price):
+    for candidate in _otherwise(node, glance, edition, cost):
         if node.history.gap:
             candidate.score += UNSEEN_COST
         yield candidate
-    if price > -UNLIKELY:
+    if cost.more > -UNLIKELY:
         yield from lost(node, glance)
         yield from replaced(node, glance)
 
 
-def _by_the_rules(node: Node, glance: Glance, edition: Edition, price: float) -> Iterator[Candidate]:
+def _by_the_rules(node: Node, glance: Glance, edition: Edition, cost: _Cost) -> Iterator[Candidate]:
     """The turn of the player to move, or a part of it; or a power, the pile turned over, an exchange taken back."""
     history = node.history
     # A turn of which nothing is seen may explain what came after it: the next one, or the power that it set free.
-    deeper = price < 0 or history.gap > 0 or history.covered or history.unnoticed or bool(edition.powers)
-    kind = TurnKind(history.position.to_move, price)
+    deeper = cost.more < 0 or history.gap > 0 or history.covered or history.unnoticed or bool(edition.powers)
+    kind = TurnKind(history.position.to_move, cost.turn)
     discard = glance.index.get("discard")
     uncovered = discard is None or discard in node.misfits
     slots = open_slots(node, glance, kind.seat, unseen=uncovered and (discard is not None or deeper))
     yield from turns(node, glance, kind, edition, slots)
     if uncovered or deeper:
         yield from passing(node, glance, kind)
-    if not price:
+    if not cost.more:
         yield from touching(node, glance)
         yield from turning(node, glance)
     yield from taking_back(node, glance)
@@ -221,12 +282,13 @@ def _by_the_rules(node: Node, glance: Glance, edition: Edition, price: float) ->
         yield from another_turn(node, glance, edition)
 
 
-def _otherwise(node: Node, glance: Glance, edition: Edition, price: float) -> Iterator[Candidate]:
+def _otherwise(node: Node, glance: Glance, edition: Edition, cost: _Cost) -> Iterator[Candidate]:
     """What breaks a rule, and cards that changed places for whatever reason."""
     yield from rearranged(node, glance, edition)
-    yield from wrong_turns(node, glance, edition, price)
-    yield from wrong_discards(node, glance)
-    yield from two_exchanged(node, glance)
+    yield from wrong_turns(node, glance, edition, cost.turn)
+    for candidate in chain(wrong_discards(node, glance), two_exchanged(node, glance)):
+        candidate.score += cost.haste
+        yield candidate
 
 
 def _learnt(grown: Sequence[Node], glance: Glance) -> list[History]:

@@ -17,11 +17,12 @@ PATIENCE = 90.0
 
 
 class Running:
-    """`racko serve` on a free port; its journal lies in `folder`."""
+    """`racko serve` on a free port; its journal lies in `folder`. It plays the recorded round, or before `camera`."""
 
-    def __init__(self, folder: Path, *arguments: str, speed: float = 50) -> None:
+    def __init__(self, folder: Path, *arguments: str, speed: float = 50, camera: str | None = None) -> None:
         self.folder = folder
-        command = [sys.executable, "-m", "device.cli", "serve", "--session", str(SESSION), "--port", "0", "--once"]
+        table = ["--session", str(SESSION)] if camera is None else ["--camera", camera]
+        command = [sys.executable, "-m", "device.cli", "serve", *table, "--port", "0", "--once"]
         self.log = (folder / "log.txt").open("a+")
         self._process = subprocess.Popen(
             [*command, "--speed", str(speed), *arguments],

@@ -13,6 +13,7 @@ from device import workloads
 from device.bench import Progress, Report, Speed, Spread, as_json_lines, in_words, lap, rate, ratio
 from device.cli import main
 from device.sights import Reading, SightCosts, costs_of, sights
+from device.whole import WholeCosts, whole_costs
 from device.workloads import (
     CHESS_GAMES,
     SLICES,
@@ -161,7 +162,7 @@ def test_a_picture_of_the_recorded_round_is_looked_at() -> None:
 
 
 def test_without_the_recorded_round_there_is_no_picture(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("device.serve.DEMONSTRATION", tmp_path)
+    monkeypatch.setattr("device.tables.RECORDED", tmp_path)
     assert milliseconds_a_picture() is None
 
 
@@ -173,8 +174,9 @@ FULL = Report(
     Memory((2000, 10_000), (100.0, 150.0), (200, 220), (18.0, 18.9)),
     (41.26, (1280, 720)),
     SightCosts(0.05, 0.02, 0.004, 0.003, 0.008, Reading(41, 40, 0), 5.0, Reading(41, 11, 3)),
+    WholeCosts(0.25, 0.75, 143.46),
 )
-BARE = Report(1, (SPEED,), None, None, None, None)
+BARE = Report(1, (SPEED,), None, None, None, None, None)
 
 
 def test_for_people_there_is_a_small_table() -> None:
@@ -191,6 +193,8 @@ def test_for_people_there_is_a_small_table() -> None:
         "1280 x 720 takes 41 ms",
         "40 of 41 cards right, 0 silently wrong",
         "11 of 41 cards right, 3 silently wrong; 100 times as long",
+        "143.5 MB",
+        "3.00 times as long as",
     ):
         assert part in words
     assert max(map(len, words.splitlines())) <= 120
@@ -204,8 +208,9 @@ def test_what_is_missing_is_said_in_a_line_each() -> None:
 
 def test_as_json_each_figure_is_a_line() -> None:
     rows = [json.loads(json.dumps(said)) for said in as_json_lines(FULL)]
-    assert [row["type"] for row in rows] == ["referee", "referee", "chess", "memory", "vision", "table"]
+    assert [row["type"] for row in rows] == ["referee", "referee", "chess", "memory", "vision", "table", "whole"]
     assert (rows[5]["naive_by_whole"], rows[5]["still_by_decoding"]) == (100.0, 0.75)
+    assert (rows[6]["memory_mb"], rows[6]["replay_by_decoding"]) == (143.5, 3.0)
     assert rows[0]["chess_moves_per_look"] is None
     assert rows[1]["chess_moves_per_look"] == {"median": 56.66, "low": 55.0, "high": 58.0}
     assert rows[1]["looks_per_second"]["median"] == 1650.0
@@ -216,11 +221,14 @@ def test_as_json_each_figure_is_a_line() -> None:
 
 @pytest.mark.slow
 def test_a_drawn_table_is_read_as_it_was_drawn() -> None:
-    costs = costs_of(sights(1), 1)
+    drawn = sights(1)
+    costs = costs_of(drawn, 1)
     assert costs.read.cards == 41
     assert costs.read.right >= 35
     assert costs.read.wrong == 0
     assert costs.still < costs.whole
+    memory = whole_costs(drawn, Path("nowhere")).memory
+    assert memory is None or 50 < memory < 300
 
 
 @pytest.fixture

@@ -1,22 +1,25 @@
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
 from gpiozero.pins.mock import MockFactory
 
+from calibration.table import Table
 from device.evening import Audience, Evening
 from device.journal import Journal
 from device.panel import GpioPanel, Sign
 from device.run import RunLoop, panel_audience, sign_for
-from device.session import open_session
+from device.session import FrameTaken, open_session
 from device.watch import Watch
 from engine.events import Event, TurnPlayed, Violation
-from engine.lines import Observation
+from engine.lines import Line, NewRound, Observation
 from engine.snapshot import Snapshot
 from tests.device.recorded import SESSION, true_events, true_lines
+from tests.device.running import Running
 from vision.digits import NumberReader
 from vision.frame import Frame
+from vision.picture import PictureError
 
 
 class PerfectEyes(Watch):
@@ -60,7 +63,7 @@ class Told:
 
 def loop_into(path: Path, told: Told, *others: Audience) -> tuple[RunLoop, Journal]:
     journal = Journal(path, lambda: "2026-01-01T20:00:00")
-    loop = RunLoop(open_session(SESSION), Evening(journal, [told, *others]), PerfectEyes, speed=400)
+    loop = RunLoop(lambda _: open_session(SESSION), Evening(journal, [told, *others]), PerfectEyes, speed=400)
     told.loop, told.enough = loop, told.is_over
     return loop, journal
 
@@ -138,6 +141,51 @@ def test_the_button_on_the_table_calls_and_the_led_tells_true_from_false(tmp_pat
     assert shown[0] == Sign.READY
     assert shown[-1] == Sign.TRUE_CALL
     assert (Sign.FALSE_CALL in shown) == (pressed_after == 3)
+
+
+class ShortGames:
+    """Tables on which a round is dealt, and then nothing happens. `asked`: which of the games were asked for."""
+
+    def __init__(self) -> None:
+        self.asked: list[int] = []
+
+    def __call__(self, number: int) -> "ShortGames":
+        self.asked.append(number)
+        return self
+
+    name = "short"
+    table = Table()
+    game = open_session(SESSION).game
+
+    def timeline(self, _: Callable[[str], None]) -> Iterator[FrameTaken | tuple[float, Line]]:
+        yield 0.0, NewRound(1)
+
+    def picture(self, taken: FrameTaken) -> Frame:
+        raise PictureError(f"{taken.name}: there is none")
+
+
+def test_game_follows_game_and_one_that_was_broken_off_goes_on(tmp_path: Path) -> None:
+    def three_games() -> list[int]:
+        told, tables = Told(), ShortGames()
+        journal = Journal(tmp_path / "j.sqlite", lambda: "2026-01-01T20:00:00")
+        told.loop = RunLoop(tables, Evening(journal, [told]), PerfectEyes, speed=1000)
+        told.enough = lambda: len(tables.asked) == 3 and told.boards[-1].phase == "playing"
+        told.loop.run(once=False, new=False)
+        journal.close()
+        return tables.asked
+
+    assert three_games() == [0, 1, 2]
+    assert three_games() == [2, 3, 4]
+
+
+@pytest.mark.slow
+def test_a_simulated_evening_plays_by_itself_and_ends_when_asked_to(tmp_path: Path) -> None:
+    program = Running(tmp_path, speed=20, camera="simulated:30")
+    state = program.until(lambda now: len(now["plays"]) >= 2)
+    assert [player["name"] for player in state["players"]] == ["Ada", "Ben"]
+    assert state["racks"] == []
+    assert program.end() == 0
+    assert len(list((tmp_path / "racko").glob("simulated-*.sqlite"))) == 1
 
 
 def test_events_that_concern_nobodys_call_leave_the_led_as_it_is() -> None:

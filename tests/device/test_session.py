@@ -6,7 +6,7 @@ import pytest
 
 from calibration.table import TableError
 from device.cli import main
-from device.session import FrameTaken, open_session, timeline
+from device.session import FrameTaken, open_session
 from engine.errors import BadInput
 from tests.device.recorded import SESSION, copied
 
@@ -25,7 +25,7 @@ def write_row(folder: Path, number: int, row: str) -> None:
 
 def test_a_session_gives_its_frames_and_lines_in_time_order() -> None:
     complaints: list[str] = []
-    entries = list(timeline(open_session(SESSION), complaints.append))
+    entries = list(open_session(SESSION).timeline(complaints.append))
     times = [entry.t if isinstance(entry, FrameTaken) else entry[0] for entry in entries]
     assert times == sorted(times)
     assert (len(entries), complaints) == (120, [])
@@ -71,7 +71,7 @@ def test_a_row_that_cannot_be_read_is_passed_over_and_told(tmp_path: Path) -> No
     write_row(folder, 8, '{"t": 6.0, "type": "frame", "camera": "tray", "file": "../../secret.jpg"}')
     write_row(folder, 9, '{"t": 6.0, "type": "observe"}')
     complaints: list[str] = []
-    assert len(list(timeline(open_session(folder), complaints.append))) == 115
+    assert len(list(open_session(folder).timeline(complaints.append))) == 115
     assert len(complaints) == 5
     for complaint, words in zip(complaints, ("moon", "not a time", "not JSON", "leads out", "observe"), strict=True):
         assert words in complaint
@@ -85,7 +85,7 @@ def test_a_timeline_cut_in_the_middle_of_a_row_ends_there_and_says_so(tmp_path: 
     rows = path.read_text().splitlines()
     path.write_text("\n".join([*rows[:10], rows[10][:20]]))
     complaints: list[str] = []
-    assert len(list(timeline(open_session(folder), complaints.append))) == 10
+    assert len(list(open_session(folder).timeline(complaints.append))) == 10
     assert complaints == [f"{path}: the recording is cut short at line 11; replayed up to there"]
 
 
@@ -93,7 +93,7 @@ def test_times_that_run_backwards_are_passed_over(tmp_path: Path) -> None:
     folder = copied(tmp_path)
     write_row(folder, 20, '{"t": 0.1, "type": "button", "seat": 1}')
     complaints: list[str] = []
-    list(timeline(open_session(folder), complaints.append))
+    list(open_session(folder).timeline(complaints.append))
     assert len(complaints) == 1
     assert "line 20: time 0.1 lies before" in complaints[0]
 

@@ -8,7 +8,7 @@ import pytest
 
 from calibration.table import read_table
 from device.cli import main
-from device.session import FrameTaken, open_session, read_truth, timeline
+from device.session import FrameTaken, open_session, read_truth
 from device.simulate import Wishes
 from device.simulated.camera import SimulatedTable
 from device.simulated.filming import Film, Picture
@@ -36,7 +36,7 @@ def nobody_complains(words: str) -> None:
 
 def test_what_is_written_is_a_recorded_session(session: Path) -> None:
     opened = open_session(session)
-    entries = list(timeline(opened, nobody_complains))
+    entries = list(opened.timeline(nobody_complains))
     shown = [entry for entry in entries if isinstance(entry, FrameTaken)]
 
     assert opened.cameras == ("tray", "rack1", "rack2")
@@ -87,7 +87,7 @@ def test_a_session_that_is_cut_short_replays_as_far_as_it_goes(tmp_path: Path) -
     with pytest.raises(KeyboardInterrupt):
         write_session(tmp_path / "short", Film(TINY.plan()), stop)
 
-    assert len(list(timeline(open_session(tmp_path / "short"), nobody_complains))) == 2
+    assert len(list(open_session(tmp_path / "short").timeline(nobody_complains))) == 2
 
 
 CANNOT_BE = [

@@ -104,7 +104,9 @@ def test_a_discard_pile_that_is_turned_over_is_seen_so(*, at_once: bool) -> None
     assert differences(judged(film), truth(film)) == []
 
 
-@pytest.mark.parametrize("rule", ["wrong-turn", "cards-rearranged", "false-call", "missing-card"])
+@pytest.mark.parametrize(
+    "rule", ["wrong-turn", "cards-rearranged", "false-call", "missing-card", "two-cards-exchanged"]
+)
 def test_a_planted_cheat_is_seen_and_named(rule: Rule) -> None:
     film = planned(2, cheats=(rule,))
     planted = [line for line in truth(film) if line["type"] == "violation"]
@@ -113,6 +115,27 @@ def test_a_planted_cheat_is_seen_and_named(rule: Rule) -> None:
     assert planted
     assert {line["rule"] for line in planted} == {rule}
     assert (rule, planted[0]["seat"]) in {(line["rule"], line["seat"]) for line in named}
+
+
+def test_no_card_is_seen_in_a_rack_while_it_still_lies_on_the_discard_pile() -> None:
+    film = planned(2, players=3, cheats=("two-cards-exchanged",))
+    racks: dict[str, tuple[int, ...]] = {}
+    top: int | None = None
+    for picture in pictures(film):
+        if picture.rack is not None:
+            racks[picture.camera] = picture.rack
+        elif picture.piles is not None:
+            top = None if picture.hand or not picture.piles.discard else picture.piles.discard[-1]
+        assert top not in [card for rack in racks.values() for card in rack]
+
+
+def test_nobody_plays_out_of_turn_right_after_somebody_has() -> None:
+    film = planned(3, players=4, cheats=("wrong-turn",), level="beginner")
+    steps = film.played.rounds[0].steps
+    cheats = [step.violation is not None for step in steps]
+
+    assert sum(cheats) > 3
+    assert not any(one and other for one, other in pairwise(cheats))
 
 
 def test_pictures_come_in_time_order_and_are_numbered_by_camera() -> None:

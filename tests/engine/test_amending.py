@@ -285,7 +285,8 @@ def test_cards_replaced_by_hand_lose_the_thread_until_play_goes_on(players: int,
     table.go_on(3, seed)
     seat = table.true[-1].seat
     table.put({(seat, slot): card for slot, card in zip(SLOTS, table.position.draw[:count], strict=False)}, looks=6)
-    assert [event.lost for event in of_kind(Thread, table.said)] == [True]
+    # One new card may be a turn out of order that is not over; that it is none is clear once play goes on.
+    assert [event.lost for event in of_kind(Thread, table.said)] == ([True] if count > 1 else [])
     for number in range(8):
         table.play(Play("draw", SLOTS[-1 - number]))
     assert [event.lost for event in of_kind(Thread, table.said)] == [True, False]

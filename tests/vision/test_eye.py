@@ -9,6 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from calibration.table import SLOTS
+from vision.changes import Reference
 from vision.digits import NumberReader
 from vision.drawing.picture import draw
 from vision.drawing.random_scenes import Situation, some_scene
@@ -139,3 +140,21 @@ def test_a_mat_that_was_moved_is_found_again_with_all_that_stands_on_it(situatio
     moved = replace(scene, mats=(replace(mat, at=(mat.at[0] + 12.0, mat.at[1] + 6.0), turn=mat.turn + 2.0),))
     eye.look(frame(moved, 1))
     assert told(eye, frame(moved, 2)) == list(CARDS)
+
+
+def test_another_figure_that_changes_too_little_to_be_noticed_is_read_when_something_moved(
+    situation: Situation,
+) -> None:
+    eye, reader = eye_for(situation)
+    for seed in range(4):
+        told(eye, frame(rack_with(situation.scene, CARDS), seed))
+    before = reader.count
+    other = frame(rack_with(situation.scene, (*CARDS[:6], 39, *CARDS[7:])), 5)
+    # as if the picture were so full of noise that no slot stands out
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Reference, "changed", lambda self, _: np.zeros(len(self.points), np.bool_))
+        assert told(eye, other)[6] == 38
+        assert reader.count == before
+        eye.look(other, moved=True)
+        assert reader.count >= before + SLOTS
+        assert told(eye, other)[6] == 39

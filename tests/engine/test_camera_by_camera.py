@@ -1,0 +1,123 @@
+"""A camera a rack and one at the tray: a changed slot is seen some moments before the discarded card is."""
+
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+
+from engine.cards import SLOTS
+from engine.events import Doubt, RoundEnd, Violation
+from engine.following.history import Place
+from engine.lines import Call, Sighting
+from engine.moves import Turn
+from engine.record import turn_between
+from engine.round import Play, Round, play
+from tests.engine.tables import PARKER, Watched, careless, nearly_done, step
+from tests.engine.test_cheats import Cheat, two_cards, wrong_discard, wrong_turn
+
+PLAYERS = pytest.mark.parametrize("players", [2, 3, 4])
+SEEDS = pytest.mark.parametrize("seed", [7, 8, 9])
+
+
+class Apart(Watched):
+    """A table whose turns take some seconds, and are seen rack first, at the pace of recorded rounds."""
+
+    def becomes_apart(self, position: Round, turn: Turn | None) -> None:
+        """The racks are seen as they are now while the tray is as it was; a hand is over it where its top was taken."""
+        top = self.position.discard[-1]
+        before: dict[Place, Sighting] = {"discard": {top: 1.0}}
+        taken = any(top in rack for rack in position.racks)
+        if turn is not None:
+            self.true.append(turn)
+        self.position = position
+        self.t += 3.5
+        self.show(2, instead=before, unseen=["discard"] if taken else [])
+        self.t -= 0.8
+        self.show(1, unseen=["discard"])
+        self.t -= 0.6
+        self.show(2)
+
+    def play_apart(self, move: Play) -> None:
+        after = play(self.position, move)
+        self.becomes_apart(after, turn_between(self.position, move, after))
+
+    def go_on_apart(self, turns: int, seed: int) -> None:
+        choose = careless(seed)
+        for _ in range(turns):
+            self.play_apart(choose(self.position))
+
+
+CHEATS: list[Callable[[Round, int], Cheat]] = [
+    partial(wrong_turn, source="draw", onward=True),
+    partial(wrong_turn, source="discard", onward=False),
+    partial(two_cards, source="draw"),
+    partial(two_cards, source="discard"),
+    partial(wrong_discard, source="draw"),
+]
+
+
+@PLAYERS
+@SEEDS
+def test_honest_turns_are_told_as_they_were_and_nobody_is_accused(players: int, seed: int) -> None:
+    table = Apart(PARKER.dealt(players, seed))
+    table.go_on_apart(9, seed)
+    table.finish()
+    assert table.turns == table.true
+    assert table.violations == []
+
+
+@PLAYERS
+@SEEDS
+@pytest.mark.parametrize("cheat", CHEATS, ids=["turn-draw", "turn-discard", "two-draw", "two-discard", "discard"])
+def test_a_cheat_is_named_once_and_nobody_else_is_accused(
+    players: int, seed: int, cheat: Callable[[Round, int], Cheat]
+) -> None:
+    table = Apart(PARKER.dealt(players, seed))
+    table.go_on_apart(4, seed + 20)
+    done = cheat(table.position, seed)
+    table.becomes_apart(done.after, done.turn)
+    for slot in (5, 50, 20, 35):
+        table.play_apart(Play("draw", slot))
+    table.finish()
+    assert table.violations == [(done.rule, done.seat)]
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_who_is_in_the_middle_of_two_cards_when_somebody_calls_is_not_accused(players: int) -> None:
+    table = Apart(nearly_done(players, 3))
+    table.play(Play("draw", 25))
+    seat = table.position.to_move
+    fresh = zip(SLOTS[:2], table.position.draw[:2], strict=True)
+    table.put({(seat, slot): card for slot, card in fresh}, looks=2)
+    table.call(2)
+    assert table.violations == []
+
+
+def test_slots_that_nobody_could_read_make_no_call_false() -> None:
+    start = nearly_done(2, 4)
+    won = step(start, Play("draw", 25)).after
+    unread: list[Place] = [(2, slot) for slot in (10, 15, 45)]
+    table = Apart(start, shown=False)
+    table.show(2, unseen=unread)
+    table.position = won
+    table.show(4, unseen=unread)
+    table.call(2)
+    table.show(4, unseen=unread)
+    asked = {(event.seat, event.slot) for event in table.said if isinstance(event, Doubt)}
+    assert set(unread) <= asked
+    table.finish()
+    assert not [event for event in table.said if isinstance(event, Violation)]
+
+
+def test_a_call_that_waits_for_slots_is_judged_once_they_are_read() -> None:
+    start = nearly_done(2, 4)
+    unread: list[Place] = [(2, slot) for slot in (10, 15, 45)]
+    table = Apart(start, shown=False)
+    table.show(2, unseen=unread)
+    table.position = step(start, Play("draw", 25)).after
+    table.show(3, unseen=unread)
+    table.line(Call(table.t + 1, 2))
+    assert not [event for event in table.said if isinstance(event, RoundEnd)]
+    table.t += 1
+    table.show(2)
+    assert [event.out for event in table.said if isinstance(event, RoundEnd)] == [2]
