@@ -28,6 +28,8 @@ RIM = 0.25
 """Share of the way from the picture's rim to the cards' columns that is surely beside the cards."""
 GOES_ON = 0.8
 """So much of an edge's strength is lost where the same step is seen beside the cards too."""
+MAT_OFF = 2.0
+"""The mat's far edge is within so many mm of where the mat's pose puts it: printed, cut and found by its markers."""
 FOURTH_AND_FIFTH = (
     *((0, 2), (1, 3), (4, 6), (5, 7), (0, 4), (1, 5), (2, 6), (3, 7), (0, 1)),
     *((2, 3), (4, 5), (6, 7), (2, 4), (3, 5), (1, 4), (3, 6), (3, 4)),
@@ -36,6 +38,18 @@ FOURTH_AND_FIFTH = (
 FULL = 20.0
 FULL_SAME = 13.0
 """So many times the noise, a step in brightness or colour counts fully: in one segment, in the median segment."""
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How the rectified plane lies: the columns that every card covers, its pixels a mm across and down.
+
+    `mat` is the row where the mat's far edge is seen, None where it is not in the picture.
+    """
+
+    columns: tuple[float, float]
+    scale: tuple[float, float]
+    mat: float | None = None
 
 
 @dataclass(frozen=True)
@@ -70,16 +84,14 @@ class TopEdges:
     faint: tuple[float, ...]
 
 
-def top_edges(
-    top: NDArray[np.uint8], rows: NDArray[np.float64], columns: tuple[float, float], scale: tuple[float, float]
-) -> tuple[TopEdges, ...]:
+def top_edges(top: NDArray[np.uint8], rows: NDArray[np.float64], layout: Layout) -> tuple[TopEdges, ...]:
     """Find each slot's top edge, or None where there is none: the likeliest explanation first, at most three.
 
     `top` is the rectified BGR plane, `rows` where the measures put each slot's edge (nearest first, that is the
-    largest row first), `columns` the part of the width that every card covers, `scale` pixels a mm across and down.
+    largest row first).
     """
-    steps = _Steps.of(top, columns, scale)
-    explained = explain(steps.strength, steps.places, -rows / scale[1])
+    steps = _Steps.of(top, layout)
+    explained = explain(steps.strength, steps.places, -rows / layout.scale[1])
     chosen = sorted({choice for item in explained for choice in item.choices if choice is not None})
     lines = dict(zip(chosen, steps.lines(chosen), strict=True))
     return tuple(
@@ -99,8 +111,7 @@ def top_edges(
 def edge_near(  # noqa: PLR0913, PLR0917 - a part of the plane with its measures, and what is sought
     top: NDArray[np.uint8],
     row: float,
-    columns: tuple[float, float],
-    scale: tuple[float, float],
+    layout: Layout,
     margin: int,
     hint: float = 0.0,
     but: float | None = None,
@@ -112,11 +123,11 @@ def edge_near(  # noqa: PLR0913, PLR0917 - a part of the plane with its measures
     """
     if len(top) <= 2 * margin + 2 * NEAR:
         return None
-    steps = _Steps.of(top, columns, scale)
+    steps, down = _Steps.of(top, layout), layout.scale[1]
     inside = (steps.grid >= margin) & (steps.grid < len(top) - margin)
     if but is not None:
-        inside &= np.abs(steps.grid - but) >= ANOTHER * scale[1]
-    choice = choose_one(np.where(inside, steps.strength + hint, -1.0), steps.places, -row / scale[1])
+        inside &= np.abs(steps.grid - but) >= ANOTHER * down
+    choice = choose_one(np.where(inside, steps.strength + hint, -1.0), steps.places, -row / down)
     return None if choice is None else steps.lines([choice])[0]
 
 
@@ -133,13 +144,14 @@ class _Steps:
     slope: NDArray[np.float64]
 
     @staticmethod
-    def of(top: NDArray[np.uint8], columns: tuple[float, float], scale: tuple[float, float]) -> "_Steps":
-        changes, middles = _changes(top, columns)
-        middle, (across, down) = float(np.mean(middles[:SEGMENTS])), scale
-        slopes = -SLOPES * down / (columns[1] - columns[0] + 6 * across)
+    def of(top: NDArray[np.uint8], layout: Layout) -> "_Steps":
+        changes, middles = _changes(top, layout.columns)
+        middle, (across, down) = float(np.mean(middles[:SEGMENTS])), layout.scale
+        slopes = -SLOPES * down / (layout.columns[1] - layout.columns[0] + 6 * across)
         places = np.arange(1 - len(top), 1, GRID * down) / down
         grid = np.round(-places * down).astype(np.int64)
-        strengths = _along(changes, middles - middle, slopes, grid, round(BOW * down))
+        mat = None if layout.mat is None else (layout.mat - MAT_OFF * down, layout.mat + MAT_OFF * down)
+        strengths = _along(changes, middles - middle, slopes, grid, round(BOW * down), mat)
         strengths -= (0.5 * (SLOPES / SLOPE_SPREAD) ** 2 / WEIGHT)[:, None]
         slope = slopes[strengths.argmax(axis=0)]
         return _Steps(changes, middles - middle, middle, grid, places, strengths.max(axis=0), slope)
@@ -176,14 +188,20 @@ def _changes(top: NDArray[np.uint8], columns: tuple[float, float]) -> tuple[Floa
     return change, np.array([*centres, rim / 2, width - rim / 2])
 
 
-def _along(
-    changes: Floats, across: NDArray[np.float64], slopes: NDArray[np.float64], grid: NDArray[np.int64], bow: int
+def _along(  # noqa: PLR0913, PLR0917 - what changes, and along which lines
+    changes: Floats,
+    across: NDArray[np.float64],
+    slopes: NDArray[np.float64],
+    grid: NDArray[np.int64],
+    bow: int,
+    mat: tuple[float, float] | None,
 ) -> Floats:
     """Give the strength (0..1) of lines, (slopes, grid), by the row of the grid where they cross the middle.
 
     Two witnesses: how many segments show a step at all (cards of changing surroundings), be it that their edge bows by
     some rows; and whether the median segment shows the same step (a faint edge between two cards of one colour).
-    A step that goes on at both sides of the cards is the mat's own edge or the table's, and counts little.
+    A step that goes on at both sides of the cards is the mat's own edge or the table's, and counts little. Between the
+    rows `mat`, where the mat's own edge must be, it is enough that such a step is seen at one side, a little off.
     """
     sizes = lengths(changes)
     bowed = np.asarray(cv2.dilate(sizes[:SEGMENTS], np.ones((1, 2 * bow + 1))))
@@ -196,6 +214,11 @@ def _along(
     middle = middle_change([aligned[:, segment] for segment in range(SEGMENTS)])
     size = lengths(middle)
     differs = np.maximum(*(lengths(aligned[:, rim] - middle) for rim in (SEGMENTS, SEGMENTS + 1)))
+    if mat is not None:
+        at_mat = np.flatnonzero((grid >= mat[0]) & (grid <= mat[1]))
+        beside = changes[SEGMENTS:, max(round(mat[0]), 0) : max(round(mat[1]) + 1, 0)].reshape(-1, 1, 1, 3)
+        if len(at_mat) and len(beside):
+            differs[:, at_mat] = lengths(beside - middle[:, at_mat]).min(axis=0)
     goes_on = np.maximum(1 - differs / (size + np.float32(1e-6)), np.float32(0.0))
     return np.asarray(
         (0.5 * many + 0.5 * _strong(size / np.float32(noise), FULL_SAME)) * (1 - np.float32(GOES_ON) * goes_on)

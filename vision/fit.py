@@ -8,8 +8,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.table import SLOTS, Table
-from vision.edges import EdgeLine, TopEdges, edge_near, top_edges
+from calibration.table import MAT_SIZE, SLOTS, Table
+from vision.edges import EdgeLine, Layout, TopEdges, edge_near, top_edges
 from vision.frame import Frame
 from vision.front import front_slot
 from vision.matching import CLOSEST, gain_of, unlikely
@@ -27,10 +27,9 @@ HINT = 0.1
 """A number below adds so much to the strength of an edge: less than a card needs, so a hint alone makes no card."""
 CLEARLY = 20.0
 """An explanation that is so much worse (natural logarithm) need not be looked at."""
-WITNESSES = np.array([0.27, 0.6, 1.0, 0.3])
+WITNESSES = np.array([0.7, 1.3, 1.0, 0.45])
 """How much each counts where the rack may be a slot off: edges' strength and order, the rack's place and lean by the
-measures, its front, and edges without a card's sides. Less sure than what fits 945 drawn racks best:
-that took two of sixty racks of small, wide pictures for ones a slot off, for the mat's far edge stood in for a card."""
+measures, its front, and edges without a card's sides. About as fits 946 drawn racks best (most likely which)."""
 SURE = (1.0,) * SLOTS
 FACE = (1.5, 5.5)
 """So many mm below its top edge a card always shows its face."""
@@ -126,7 +125,7 @@ def view_rack(frame: Frame, pose: Pose, table: Table) -> RackView:
     plane = TopPlane.of(table)
     top = plane.look_down(frame.colour, pose)
     rows = plane.rows(table.rack.pitch)
-    explained = top_edges(top, rows, _covered(table), (ACROSS, SCALE))
+    explained = top_edges(top, rows, _layout(plane, pose, table))
     first = RackFit(pose, table, plane, explained[0].lines, explained[0].faint, SURE)
     cuts = _cut(frame, first, range(SLOTS))
     fit = _likeliest(frame, first, explained, cuts)
@@ -184,9 +183,10 @@ def refit(
     last = int(min(nearer - CLOSEST * SCALE, expected + pitch))
     room = round(SCALE)
     part = fit.plane.look_down(frame.colour, fit.pose, (first - room, last + room))
-    scale, start = (ACROSS, SCALE), first - room
+    start = first - room
     passed_over = None if but is None else but - start
-    found = edge_near(part, expected - start, _covered(fit.table), scale, room, hint, passed_over)
+    layout = _layout(fit.plane, fit.pose, fit.table, start)
+    found = edge_near(part, expected - start, layout, room, hint, passed_over)
     line = replace(found, at=found.at + start) if found is not None else None
     fit = fit.with_line(slot, line)
     if line is None:
@@ -194,8 +194,10 @@ def refit(
     return fit, _trimmed(fit, _cut(frame, fit, [slot]))[slot]
 
 
-def _covered(table: Table) -> tuple[float, float]:
-    return (ASIDE + RIM) * ACROSS, (ASIDE + table.card.width - RIM) * ACROSS
+def _layout(plane: TopPlane, pose: Pose, table: Table, start: int = 0) -> Layout:
+    """Give how the plane's picture lies, or the part of it that begins in the row `start`."""
+    columns = (ASIDE + RIM) * ACROSS, (ASIDE + table.card.width - RIM) * ACROSS
+    return Layout(columns, (ACROSS, SCALE), plane.row_of(MAT_SIZE[1], pose) - start)
 
 
 def _cut(frame: Frame, fit: RackFit, slots: Collection[int]) -> dict[int, Cut]:

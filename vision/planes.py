@@ -49,6 +49,11 @@ class TopPlane:
         """Give the rows (SLOTS,) of the plane's picture where the measures put the slots' edges, nearest slot first."""
         return np.asarray((self.far - self.near - ROOM - np.arange(SLOTS) * pitch) * SCALE)
 
+    def row_of(self, depth: float, pose: Pose) -> float:
+        """Give the row of the plane's picture where a level line of the mat is seen, `depth` mm from its front edge."""
+        camera = pose.camera()
+        return float((self.far - camera[1] - (depth - camera[1]) * (camera[2] - self.height) / camera[2]) * SCALE)
+
     def look_down(
         self, picture: NDArray[np.uint8], pose: Pose, part: tuple[int, int] | None = None
     ) -> NDArray[np.uint8]:

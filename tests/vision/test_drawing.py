@@ -88,6 +88,15 @@ def test_every_kind_of_scene_draws_without_installed_fonts(kind: Kind) -> None:
     assert picture.std() > 8
 
 
+def test_the_racks_of_one_picture_come_out_of_one_mould() -> None:
+    scenes = [some_scene(random.Random(f"mould {n}"), "wide", typefaces=NO_FONTS) for n in range(12)]
+    two = [racks for scene in scenes if len(racks := [stand.rack for _, stand in scene.scene.racks()]) == 2]
+    assert two
+    for one, other in two:
+        assert replace(one, at=other.at) == other
+        assert one.at != other.at
+
+
 @pytest.mark.parametrize("name", NO_FONTS)
 def test_built_in_type_has_numerals(name: str) -> None:
     assert numerals_of(name)

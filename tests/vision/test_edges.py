@@ -1,13 +1,14 @@
+import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.edges import edge_near, middle_change, top_edges
+from vision.edges import Layout, edge_near, middle_change, top_edges
 from vision.matching import GRID, explain
 
 PITCH = 11.9
 SCALE = 4.0
-BOTH = (SCALE, SCALE)
+LAYOUT = Layout((44.0, 376.0), (SCALE, SCALE))
 ROWS = np.array([(20 + 9 * PITCH - slot * PITCH) * SCALE for slot in range(10)])
 
 
@@ -25,7 +26,7 @@ def plane(edges: dict[int, float], slope: float = 0.0) -> NDArray[np.uint8]:
 
 def test_ten_edges_are_found_where_they_are() -> None:
     offsets = {slot: [0.0, 1.5, -2.0, 0.5, 3.0][slot % 5] for slot in range(10)}
-    lines = top_edges(plane(offsets, 0.02), ROWS, (44.0, 376.0), BOTH)[0].lines
+    lines = top_edges(plane(offsets, 0.02), ROWS, LAYOUT)[0].lines
     for slot, line in enumerate(lines):
         assert line is not None
         assert line.row(210) == pytest.approx(ROWS[slot] - offsets[slot] * SCALE, abs=2.5)
@@ -34,12 +35,12 @@ def test_ten_edges_are_found_where_they_are() -> None:
 
 
 def test_a_missing_card_leaves_its_slot_without_a_line() -> None:
-    lines = top_edges(plane({slot: 0.0 for slot in range(10) if slot != 4}), ROWS, (44.0, 376.0), BOTH)[0].lines
+    lines = top_edges(plane({slot: 0.0 for slot in range(10) if slot != 4}), ROWS, LAYOUT)[0].lines
     assert [line is None for line in lines] == [slot == 4 for slot in range(10)]
 
 
 def test_one_edge_is_not_given_to_two_slots() -> None:
-    lines = top_edges(plane({3: 0.0}), ROWS, (44.0, 376.0), BOTH)[0].lines
+    lines = top_edges(plane({3: 0.0}), ROWS, LAYOUT)[0].lines
     assert [slot for slot, line in enumerate(lines) if line is not None] == [3]
 
 
@@ -48,7 +49,7 @@ def test_a_printed_border_below_an_edge_is_not_the_next_card() -> None:
     for slot in (2, 4):
         row = round(ROWS[slot] + 2.0 * SCALE)
         picture[row : row + 2, 44:376] = 30
-    lines = top_edges(picture, ROWS, (44.0, 376.0), BOTH)[0].lines
+    lines = top_edges(picture, ROWS, LAYOUT)[0].lines
     assert [line is None for line in lines] == [slot == 3 for slot in range(10)]
 
 
@@ -56,8 +57,20 @@ def test_the_upper_end_of_a_logo_is_no_edge() -> None:
     picture = plane({slot: 0.0 for slot in range(10) if slot != 5})
     row = round(ROWS[5])
     picture[row : row + 24, 150:270] = (20, 20, 160)
-    lines = top_edges(picture, ROWS, (44.0, 376.0), BOTH)[0].lines
+    lines = top_edges(picture, ROWS, LAYOUT)[0].lines
     assert lines[5] is None
+
+
+@pytest.mark.parametrize("known", ["where it is", "not at all"])
+def test_the_mats_own_edge_is_no_cards(known: str) -> None:
+    picture = plane(dict.fromkeys(range(9), 0.0))
+    mat = round(ROWS[9]) + 3
+    before = picture[mat:]
+    before[before.max(axis=2) < 100] = 220
+    blurred = np.asarray(cv2.GaussianBlur(picture, (1, 9), 2.0), np.uint8)
+    layout = Layout(LAYOUT.columns, LAYOUT.scale, mat if known == "where it is" else None)
+    line = top_edges(blurred, ROWS, layout)[0].lines[9]
+    assert (line is None) == (known == "where it is")
 
 
 def test_the_edge_of_a_bent_card_is_found() -> None:
@@ -66,25 +79,25 @@ def test_the_edge_of_a_bent_card_is_found() -> None:
     rows = ROWS[6] + 4.0 * ((columns - 210) / 166) ** 2
     inside = (np.arange(len(picture))[:, None] >= rows[None, :]) & (np.arange(len(picture))[:, None] < ROWS[5])
     picture[inside & (columns >= 32) & (columns < 388)] = 150
-    line = top_edges(picture, ROWS, (44.0, 376.0), BOTH)[0].lines[6]
+    line = top_edges(picture, ROWS, LAYOUT)[0].lines[6]
     assert line is not None
     assert line.row(210) == pytest.approx(ROWS[6] + 1, abs=3.0)
 
 
 def test_a_single_edge_is_found_in_a_part_of_the_plane() -> None:
     part = plane({4: 1.0, 5: 0.0})[round(ROWS[4]) - 40 : round(ROWS[4]) + 20]
-    line = edge_near(part, 40.0, (44.0, 376.0), BOTH, 4)
+    line = edge_near(part, 40.0, LAYOUT, 4)
     assert line is not None
     assert line.row(210) == pytest.approx(40 - SCALE, abs=2.0)
-    assert edge_near(part[20:], 20.0, (44.0, 376.0), BOTH, 18) is None
+    assert edge_near(part[20:], 20.0, LAYOUT, 18) is None
 
 
 def test_the_next_best_edge_is_found_when_the_best_is_passed_over() -> None:
     part = plane({4: 1.0, 5: 0.0})[round(ROWS[4]) - 40 : round(ROWS[4]) + 20]
     part[:14] = 20  # a stronger edge, but farther from where one is expected
-    best = edge_near(part, 30.0, (44.0, 376.0), BOTH, 4)
+    best = edge_near(part, 30.0, LAYOUT, 4)
     assert best is not None
-    other = edge_near(part, 30.0, (44.0, 376.0), BOTH, 4, but=best.at)
+    other = edge_near(part, 30.0, LAYOUT, 4, but=best.at)
     assert other is not None
     assert abs(other.at - best.at) > 2.0 * SCALE
     assert sorted([best.at, other.at]) == pytest.approx([14.0, 40 - SCALE], abs=2.5)

@@ -16,9 +16,8 @@ def some_mats(chance: random.Random, kind: Kind, doubles: float) -> tuple[MatPla
         cards[:10] = sorted(cards[:10])
     paper = chance.randint(222, 250)
     seat = chance.randint(1, 4)
-    rack = MatPlace(
-        seat, (0.0, 0.0), 0.0, some_stand(chance, cards[:SLOTS], cards[20:30], doubles), (paper, paper, paper)
-    )
+    stand = some_stand(chance, cards[:SLOTS], cards[20:30], doubles)
+    rack = MatPlace(seat, (0.0, 0.0), 0.0, stand, (paper, paper, paper))
     drawn, shown = (
         chance.choice((0, chance.randint(1, 14))),
         chance.choice((0, 1, chance.randint(2, 8), chance.randint(2, 8))),
@@ -37,7 +36,7 @@ def some_mats(chance: random.Random, kind: Kind, doubles: float) -> tuple[MatPla
             number=1 + seat % 4,
             at=beside,
             turn=chance.gauss(0, 8),
-            stand=some_stand(chance, cards[40:50], cards[30:40], doubles),
+            stand=some_stand(chance, cards[40:50], cards[30:40], doubles, stand.rack),
         )
         return (rack, behind, other)
     return (rack, behind)
@@ -71,13 +70,19 @@ def stood(chance: random.Random, card: int, rack: Rack, habit: Habit) -> Standin
 
 
 def some_stand(
-    chance: random.Random, cards: Sequence[int], spare: Sequence[int] = (), doubles: float = 0.0
+    chance: random.Random,
+    cards: Sequence[int],
+    spare: Sequence[int] = (),
+    doubles: float = 0.0,
+    mould: Rack | None = None,
 ) -> RackStand:
     """Make up a rack with its true measures and let ten cards stand in it, each a little differently.
 
-    `doubles` is the share of slots in which a card of `spare` (ten cards) stands behind the first.
+    `doubles` is the share of slots in which a card of `spare` (ten cards) stands behind the first. A game's racks come
+    out of one mould: `mould` is a rack of the same game, if there is another.
     """
-    rack, habit = some_rack(chance), some_habit(chance)
+    rack = some_rack(chance) if mould is None else replace(mould, at=some_corner(chance))
+    habit = some_habit(chance)
     backs = 0.25 if chance.random() < 0.2 else 0.0
     gaps = 0.12 if chance.random() < 0.3 else 0.0
 
