@@ -84,8 +84,10 @@ def shown_in(rack: RackFound, said: Sequence[Card | None], reader: NumberReader,
     front of a rack is not always found, and the cards' order tells.
     """
     choices: list[tuple[Found, NDArray[np.float64]] | None] = []
-    for possible in rack.slots:
-        answers = reader.read([item.crop for item in possible])
+    every = reader.read([item.crop for possible in rack.slots for item in possible])
+    ends = np.cumsum([len(possible) for possible in rack.slots])
+    for possible, end in zip(rack.slots, ends, strict=True):
+        answers = every[end - len(possible) : end]
         which = int(answers[:, 0].argmin()) if len(answers) else 0
         read = len(answers) > 0 and answers[which, 0] < UNREAD
         choices.append((possible[which], answers[which]) if read else None)
@@ -131,26 +133,16 @@ def learn_from(deck: Deck, shown: Sequence[Shown]) -> Lesson:
 
 
 def learn_round(
-    table: Table,
-    pictures: Mapping[str, NDArray[np.uint8]],
-    racks: Mapping[Seat, Sequence[Card | None]],
-    reader: NumberReader,
+    table: Table, found: Sequence[RackFound], racks: Mapping[Seat, Sequence[Card | None]], reader: NumberReader
 ) -> Lesson:
-    """Learn from a round that is over: `pictures` are the cameras' last still ones, by camera name.
+    """Learn from a round that is over: `found` are the racks as the cameras saw them last.
 
     `racks` are the final racks as the referee knows them, ten cards from slot 5 to 50, None where it is not sure.
-    Pictures without a rack teach nothing. To be called at the round's end only, never before.
+    To be called at the round's end only, never before.
     """
     shown: list[Shown] = []
-    number = 0
-    for camera, picture in sorted(pictures.items()):
-        try:
-            found = racks_in(picture, table, table.cameras.get(camera), camera)
-        except UnseenError:
-            continue
-        for rack in found:
-            shown += shown_in(rack, racks.get(rack.seat, ()), reader, number)
-            number += 1
+    for number, rack in enumerate(found):
+        shown += shown_in(rack, racks.get(rack.seat, ()), reader, number)
     return learn_from(table.deck, shown)
 
 

@@ -14,7 +14,6 @@ from device.learning import learn_round
 from device.watch import Watch
 from engine.events import Event, RoundEnd
 from vision.digits import NumberReader
-from vision.picture import PictureError
 
 log = logging.getLogger(__name__)
 
@@ -36,12 +35,7 @@ class Lessons:
                 self._learn(event, watch)
 
     def _learn(self, end: RoundEnd, watch: Watch) -> None:
-        try:
-            pictures = {camera: frame.colour for camera, frame in watch.pictures.items()}
-        except PictureError as problem:
-            log.warning("%s; nothing is learnt of the deck in this round", problem)
-            return
-        lesson = learn_round(self.table, pictures, end.racks, self._reader)
+        lesson = learn_round(self.table, watch.racks, end.racks, self._reader)
         if not lesson.taken:
             return
         self.table = replace(self.table, deck=lesson.deck)

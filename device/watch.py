@@ -9,6 +9,7 @@ from engine.cards import SLOTS, Card, Seat, Slot
 from engine.lines import EMPTY, Observation, Sighting
 from vision.digits import NumberReader
 from vision.eye import Eye
+from vision.found import RackFound
 from vision.frame import Frame
 from vision.fuse import sure
 from vision.look import PILE, Look, Reading
@@ -35,12 +36,11 @@ class Watch:
         self._cameras: dict[str, Stillness] = {}
         self._eyes: dict[str, Eye] = {}
         self._looks: dict[str, tuple[Look, int]] = {}
-        self._pictures: dict[str, Frame] = {}
 
     @property
-    def pictures(self) -> Mapping[str, Frame]:
-        """The latest picture of each camera that was looked at."""
-        return self._pictures
+    def racks(self) -> list[RackFound]:
+        """The racks as they were seen last, camera by camera."""
+        return [rack for _, eye in sorted(self._eyes.items()) for rack in eye.racks]
 
     def use(self, table: Table) -> None:
         """See with what is known of the table's deck by now; its measures stay as they are."""
@@ -101,7 +101,6 @@ class Watch:
         if camera not in self._eyes:
             self._eyes[camera] = Eye(self._table, self._deck, self._table.cameras.get(camera), self._reader)
         look = self._eyes[camera].look(frame, moved=first)
-        self._pictures[camera] = frame
         before = self._looks.get(camera)
         self._looks[camera] = (look, 1 if first or before is None else before[1] + 1)
         return observation_of([sightings_of(look), *self._standing(camera)], t)

@@ -28,11 +28,15 @@ def dump_stages(folder: Path, picture: NDArray[np.uint8], eye: Eye) -> None:
         _dump_rack(folder, rack, found)
     tray = eye.tray
     if tray is not None:
-        _write(folder, "tray-wells", np.hstack([tray.draw.view, tray.discard.view]))
+        _write(folder, "tray-wells", np.hstack([_in_colour(well.view) for well in (tray.draw, tray.discard)]))
         if tray.discard.quad is not None:
             cv2.polylines(found, [np.round(tray.discard.quad).astype(np.int32)], isClosed=True, color=RED)
         _write_crops(folder, "tray-crops", [item.crop for item in tray.numbers])
     _write(folder, "found", found)
+
+
+def _in_colour(view: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    return view if view.ndim == 3 else np.asarray(cv2.cvtColor(view, cv2.COLOR_GRAY2BGR), np.uint8)
 
 
 def _dump_rack(folder: Path, rack: RackFound, found: NDArray[np.uint8]) -> None:

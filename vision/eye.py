@@ -25,6 +25,7 @@ from vision.mats import TRAY, Mat, find_mats
 from vision.memory import RackMemory, TrayMemory
 from vision.picture import remarks_on
 from vision.pose import Lens, lens_of, pose_of
+from vision.reread import Rereader
 
 MOVED: Final = 0.8
 """A mat whose markers are found within so many pixels of where they were (root mean square) has not moved."""
@@ -70,6 +71,11 @@ class Eye:
     _hindrances: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     _around: list[NDArray[np.uint8]] = field(default_factory=list)
     _latest: NDArray[np.uint8] | None = None
+    _rereader: Rereader = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Remember what is read."""
+        self._rereader = Rereader(self.reader)
 
     @property
     def mats(self) -> Mapping[int, Mat]:
@@ -147,9 +153,11 @@ class Eye:
         pile = tray is not None and tray.see(frame, hand=hands[TRAY])
         if pile and tray is not None and tray.found is not None:
             found.append(tray.found.numbers)
-        crops = np.array([item.crop for items in found for item in items], np.uint8)
+        crops = [[item.crop for item in items] for items in found]
         contrasts = np.array([item.ink.contrast for items in found for item in items])
-        answers = join(self.table.deck, crops, contrasts, self.reader.read(crops))
+        keys = [*((rack.seat, slot) for rack, slot in places), PILE]
+        read = self._rereader.read(keys, crops)
+        answers = join(self.table.deck, np.array([crop for some in crops for crop in some], np.uint8), contrasts, read)
         ends = np.cumsum([len(items) for items in found])
         parts = [answers[end - len(items) : end] for items, end in zip(found, ends, strict=True)]
         for rack in racks.values():

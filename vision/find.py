@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final, Literal
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -18,7 +17,7 @@ from vision.picture import grey_of
 from vision.planes import ASIDE, SCALE, flatten
 from vision.pose import Pose
 from vision.slots import is_card
-from vision.strips import ABOVE, Strip
+from vision.strips import ABOVE, SIDE_REACH, Strip
 from vision.tray import MARGIN, Well, grey_face, look_into
 
 STRIP_ORIGIN = (ASIDE * SCALE, ABOVE * SCALE)
@@ -82,7 +81,9 @@ def cut_again(picture: NDArray[np.uint8], view: RackView, slot: int, inks: Seque
     strip, face, fit = view.strips[slot], view.fit.faces[slot], view.fit
     if strip is None or face is None:
         return []
-    corner = face.points(np.array([strip.slide - ASIDE, fit.table.card.height + ABOVE]))
+    # the strip began at a whole pixel: sampled at the same places, what has not changed looks the same
+    left = round((SIDE_REACH + strip.slide) * SCALE) / SCALE - SIDE_REACH - ASIDE
+    corner = face.points(np.array([left, fit.table.card.height + ABOVE]))
     rows, columns = strip.grey.shape
     grey = grey_of(flatten(picture, fit.pose, corner, face.along, -face.up, (columns, rows)))
     return [Found(ink, cut_number(grey, STRIP_ORIGIN, ink, height)) for ink in inks]
@@ -101,7 +102,7 @@ def wells_in(
 
 def _look(frame: Frame, pose: Pose, table: Table, side: Literal["left", "right"]) -> Well:
     """Look into a well in grey levels, and in colour where they show no card: to decode colours costs more."""
-    well = look_into(np.asarray(cv2.cvtColor(frame.grey, cv2.COLOR_GRAY2BGR), np.uint8), pose, table, side)
+    well = look_into(frame.grey, pose, table, side)
     return well if well.state == "card" else look_into(frame.colour, pose, table, side)
 
 

@@ -46,22 +46,25 @@ class Middle:
 
 
 def unlike_floor(view: NDArray[np.uint8], paper: float) -> float:
-    """Tell how much a BGR view's inside differs from a bare floor, by its own unrest and the paper's brightness.
+    """Tell how much a view's inside (BGR or grey) differs from a bare floor, by its unrest and the paper's brightness.
 
     A slope of light and the straight shadows of walls are the same all along a row or a column; print is not.
     """
     soft = np.asarray(cv2.GaussianBlur(view.astype(np.float32), (STROKE, STROKE), SOFT), dtype=np.float32)
-    planes = np.ascontiguousarray(_about_middle(soft, INSIDE).transpose(2, 0, 1))
+    inside = np.atleast_3d(_about_middle(soft, INSIDE))
+    planes = np.ascontiguousarray(inside.transpose(2, 0, 1))
     for _ in range(2):
         half = planes.shape[2] // 2
         planes -= np.partition(planes, half, axis=2)[:, :, half : half + 1]
         planes = np.ascontiguousarray(planes.transpose(0, 2, 1))
-    return _standing_out(np.sqrt(np.einsum("krc,krc->rc", planes, planes)), PRINT, paper)
+    return _standing_out(np.sqrt(np.einsum("krc,krc->rc", planes, planes) * (3 / len(planes))), PRINT, paper)
 
 
 def strokes(view: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """Give what is thin in a BGR view, whatever its colour: (rows, columns), in grey levels."""
+    """Give what is thin in a view (BGR or grey), whatever its colour: (rows, columns), in grey levels."""
     thin = cv2.absdiff(view, np.asarray(cv2.medianBlur(view, STROKE))).astype(np.float32)
+    if thin.ndim == 2:
+        return thin * np.float32(math.sqrt(3))
     return np.asarray(cv2.transform(thin, np.full((1, 3), 3**-0.5, np.float32)), dtype=np.float32)
 
 

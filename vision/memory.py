@@ -101,9 +101,12 @@ class RackMemory:
         return sorted([*changed, *again])
 
     def _find_again(self, rack: RackFound, frame: Frame, slot: int) -> None:
-        """Find the card of a slot again, the others being where they were."""
-        fit, strip = refit(frame, rack.view.fit, slot)
-        found = find_in_slot(strip, rack.height, self._table) if strip is not None else None
+        """Find the card of a slot again, the others being where they were; with colours where none is seen without."""
+        for picture in (frame.uncoloured, frame):
+            fit, strip = refit(picture, rack.view.fit, slot)
+            found = find_in_slot(strip, rack.height, self._table) if strip is not None else None
+            if found and strip is not None and is_card(strip):
+                break
         if found is None and strip is not None:
             fit, strip = fit.with_line(slot, None), None
         strips = rack.view.strips

@@ -62,21 +62,23 @@ class Outline:
 
 @dataclass(frozen=True)
 class Shades:
-    """A well's view, (rows, columns, 3) at PER_MM, seen in its colours' two strongest directions, (2, 3).
+    """A well's view at PER_MM, seen in its colours' two strongest directions: (rows, columns, 2).
 
     Card and tray may be equally bright. What is asked of it comes as complex numbers, one part a direction.
     """
 
     pixels: NDArray[np.float32]
-    axes: NDArray[np.float32]
 
     @staticmethod
     def of(view: NDArray[np.uint8]) -> "Shades":
-        """Take a BGR view."""
-        some = view.reshape(-1, 3)[::7].astype(np.float32)
-        some -= some.mean(axis=0)
+        """Take a view, BGR or grey; of a grey one, the second direction says nothing."""
+        pixels = view.astype(np.float32)
+        if view.ndim == 2:
+            return Shades(np.asarray(cv2.merge([np.zeros_like(pixels), pixels * np.float32(math.sqrt(3))])))
+        some = pixels.reshape(-1, 3)[::7]
+        some = some - some.mean(axis=0)
         _, axes = np.linalg.eigh(some.T @ some)
-        return Shades(view.astype(np.float32), np.ascontiguousarray(axes[:, 1:].T, dtype=np.float32))
+        return Shades(np.asarray(cv2.transform(pixels, np.ascontiguousarray(axes[:, 1:].T)), dtype=np.float32))
 
     def bands(self, count: int, half: int, *, level: bool) -> NDArray[np.complex64]:
         """Give the means of so many bands across (or, where level, along) the view's middle, `half` px to each side."""
@@ -85,7 +87,7 @@ class Shades:
             part, size = self.pixels[:, columns // 2 - half : columns // 2 + half], (count, rows)
         else:
             part, size = self.pixels[rows // 2 - half : rows // 2 + half], (columns, count)
-        means = self._seen(np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA), dtype=np.float32))
+        means = _complex(np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA)))
         return np.ascontiguousarray(means.T) if level else means
 
     def at(self, points: NDArray[np.float64]) -> NDArray[np.complex64]:
@@ -93,12 +95,11 @@ class Shades:
         rows, columns = self.pixels.shape[:2]
         x = (points[..., 0] * PER_MM + (columns - 1) / 2).astype(np.float32)
         y = ((rows - 1) / 2 - points[..., 1] * PER_MM).astype(np.float32)
-        seen = cv2.remap(self.pixels, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        return self._seen(np.asarray(seen, dtype=np.float32))
+        return _complex(np.asarray(cv2.remap(self.pixels, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)))
 
-    def _seen(self, pixels: NDArray[np.float32]) -> NDArray[np.complex64]:
-        two = np.ascontiguousarray(cv2.transform(pixels, self.axes), dtype=np.float32)
-        return np.asarray(two.view(np.complex64)[..., 0])
+
+def _complex(pairs: NDArray[np.generic]) -> NDArray[np.complex64]:
+    return np.ascontiguousarray(pairs, dtype=np.float32).view(np.complex64)[..., 0]
 
 
 def find_outline(shades: Shades, card: Card, middle: Middle | None) -> Outline:

@@ -50,9 +50,10 @@ PAPER = ((60.0, 25.0), (237.0, 25.0), (60.0, 185.0), (237.0, 185.0), (20.0, 105.
 class Well:
     """One well: `state` is "card" where a card's outline was found, "plain" where its floor is seen, else "unclear".
 
-    `view` is the rectified well, PER_MM px a mm, far side first; `outline` is how well a card's sides are seen in it.
-    `quad` (4, 2) is the topmost card's corners in the picture, far left first and clockwise, and `wide` those of the
-    card with MARGIN mm about it; None without even a faint outline. `spread` is how well, in mm, its place is known.
+    `view` is the rectified well, BGR or grey, PER_MM px a mm, far side first; `outline` is how well a card's sides are
+    seen in it. `quad` (4, 2) is the topmost card's corners in the picture, far left first and clockwise, and `wide`
+    those of the card with MARGIN mm about it; None without even a faint outline. `spread` is how well, in mm, its place
+    is known.
     """
 
     state: Literal["card", "plain", "unclear"]
@@ -64,7 +65,7 @@ class Well:
 
 
 def look_into(picture: NDArray[np.uint8], pose: Pose, table: Table, side: Literal["left", "right"]) -> Well:
-    """Look into a well of the tray in a BGR picture; "unclear" also where it is not wholly in the picture."""
+    """Look into a well of the tray in a picture, BGR or grey; "unclear" also where it is not wholly in the picture."""
     x, y = WELL_CENTRES[side]
     width, depth = WELL_VIEW
     quad = _project(pose, np.array([[-width, depth], [width, depth], [width, -depth], [-width, -depth]]) / 2 + [x, y])
@@ -74,8 +75,8 @@ def look_into(picture: NDArray[np.uint8], pose: Pose, table: Table, side: Litera
         return Well("unclear", view, 0.0)
     small = np.asarray(cv2.resize(view, None, fx=1 / PER_MM, fy=1 / PER_MM, interpolation=cv2.INTER_AREA), np.uint8)
     paper = _paper(picture, pose)
-    unlike, like_tray = unlike_floor(small, paper), _like_tray(picture, pose, small)
-    if unlike < (PLAIN if like_tray else PLAIN_OTHER):
+    unlike = unlike_floor(small, paper)
+    if unlike < PLAIN_OTHER or (unlike < PLAIN and _like_tray(picture, pose, small)):
         return Well("plain", view, 0.0)
     face_up = side != table.tray.draw
     thin = strokes(small)
@@ -91,8 +92,9 @@ def look_into(picture: NDArray[np.uint8], pose: Pose, table: Table, side: Litera
     corners, wide = (_project(pose, outline.place(signs * size) + np.array([x, y])) for size in (half, half + MARGIN))
     by_print = middle is not None and middle.certainty >= CERTAIN
     logo = logo_in(thin, paper)
-    clear = not like_tray and outline.strength >= CLEARLY and logo >= PERHAPS_PRINTED
-    is_card = clear or (outline.strength >= SEEN and (by_print or logo >= PRINTED))
+    is_card = outline.strength >= SEEN and (by_print or logo >= PRINTED)
+    if not is_card and outline.strength >= CLEARLY and logo >= PERHAPS_PRINTED:
+        is_card = not _like_tray(picture, pose, small)
     spread = BY_PRINT if by_print else BY_SIDES
     return Well("card" if is_card else "unclear", view, outline.strength, corners, wide, spread)
 
@@ -141,7 +143,9 @@ def _like_tray(picture: NDArray[np.uint8], pose: Pose, small: NDArray[np.uint8])
     if np.count_nonzero(seen) < seen.size // 4:
         return False
     half, (row, column) = INSIDE, (size // 2 for size in small.shape[:2])
-    inside = small[row - half[1] : row + half[1] : 2, column - half[0] : column + half[0] : 2].reshape(-1, 3)
-    well, wall = (np.median(part, axis=0) for part in (inside, picture[rows[seen], columns[seen]]))
+    inside = small[row - half[1] : row + half[1] : 2, column - half[0] : column + half[0] : 2]
+    colours = 1 if picture.ndim == 2 else 3
+    parts = inside.reshape(-1, colours), picture[rows[seen], columns[seen]].reshape(-1, colours)
+    well, wall = (np.median(part, axis=0) for part in parts)
     apart = np.log(well + DARKEST) - np.log(wall + DARKEST)
     return bool(np.ptp(apart) < HUE and abs(float(apart.mean())) < LIGHT)

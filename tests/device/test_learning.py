@@ -188,9 +188,9 @@ def test_a_rack_whose_front_was_not_found_is_taken_by_its_order(reader: NumberRe
 
 def test_a_round_that_is_over_teaches_its_final_racks(reader: NumberReader) -> None:
     cards = {1: [2, 9, 14, 22, 27, 33, 38, 44, 51, 59], 3: [5, 8, 12, 19, 25, 36, 42, 47, 53, 60]}
-    pictures = {f"rack{seat}": picture_of(held, seat) for seat, held in cards.items()}
+    found = [rack for seat, held in cards.items() for rack in racks_in(picture_of(held, seat), Table(), CAMERA)]
     known: Mapping[int, Sequence[int | None]] = {1: cards[1], 3: [*cards[3][:4], None, *cards[3][5:]]}
-    lesson = learn_round(Table(cameras={"rack1": CAMERA, "rack3": CAMERA}), pictures, known, reader)
+    lesson = learn_round(Table(), found, known, reader)
     learnt = {card for card, number in enumerate(lesson.deck.numbers, 1) if number is not None}
     assert learnt <= {*cards[1], *cards[3]} - {25}
     assert len(learnt) >= 17
@@ -198,7 +198,7 @@ def test_a_round_that_is_over_teaches_its_final_racks(reader: NumberReader) -> N
 
 
 def test_a_round_teaches_nothing_of_a_rack_that_the_referee_does_not_know(reader: NumberReader) -> None:
-    lesson = learn_round(Table(), {"rack1": picture_of(TENS[0]), "tray": empty_table()}, {}, reader)
+    lesson = learn_round(Table(), racks_in(picture_of(TENS[0]), Table(), CAMERA), {}, reader)
     assert not lesson.deck
 
 

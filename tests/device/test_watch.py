@@ -85,13 +85,3 @@ def test_before_anything_moves_it_is_told_once_more_as_it_stood(watch: Watch) ->
 def test_what_has_not_settled_is_not_told_once_more(watch: Watch) -> None:
     watch.frame(0.0, "tray", picture(160))
     assert watch.frame(0.2, "tray", picture(210)) == []
-
-
-def test_the_latest_pictures_that_were_looked_at_can_be_had(watch: Watch) -> None:
-    show(watch, 0.0, "rack1", 10)
-    show(watch, 1.0, "tray", 160)
-    watch.frame(2.0, "tray", picture(210))
-    assert {camera: int(frame.colour[0, 0, 0]) for camera, frame in watch.pictures.items()} == {
-        "rack1": 10,
-        "tray": 160,
-    }

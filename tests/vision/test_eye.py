@@ -71,16 +71,19 @@ def eye_for(situation: Situation) -> tuple[Eye, Counting]:
     return Eye(situation.table, DECK, next(iter(situation.table.cameras.values()), None), reader), reader
 
 
-def test_a_card_that_stays_is_read_in_three_pictures_and_then_no_more(situation: Situation) -> None:
-    eye, reader = eye_for(situation)
+def test_a_card_that_stays_is_read_once_in_clear_pictures_and_three_times_in_noisy_ones(situation: Situation) -> None:
     scene = rack_with(situation.scene, CARDS)
-    reads = []
-    for seed in range(5):
-        before = reader.count
-        assert told(eye, frame(scene, seed)) == list(CARDS)
-        reads.append(reader.count - before)
-    assert all(reads[:3])
-    assert reads[3:] == [0, 0]
+    reads: dict[float, list[int]] = {1.5: [], 20.0: []}
+    for noise, counts in reads.items():
+        eye, reader = eye_for(situation)
+        noisy = replace(scene, photo=replace(scene.photo, noise=noise))
+        for seed in range(5):
+            before = reader.count
+            assert told(eye, frame(noisy, seed)) == list(CARDS)
+            counts.append(reader.count - before)
+    assert reads[1.5][0] >= SLOTS
+    assert reads[1.5][1:] == [0, 0, 0, 0]
+    assert all(reads[20.0][:3])
 
 
 def test_only_the_card_that_changed_is_news(situation: Situation) -> None:
@@ -156,5 +159,5 @@ def test_another_figure_that_changes_too_little_to_be_noticed_is_read_when_somet
         assert told(eye, other)[6] == 38
         assert reader.count == before
         eye.look(other, moved=True)
-        assert reader.count >= before + SLOTS
+        assert reader.count > before
         assert told(eye, other)[6] == 39
