@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from statistics import median, quantiles
 from typing import TYPE_CHECKING, Final
 
@@ -139,10 +140,10 @@ class Report:
     whole: "WholeCosts | None"
 
 
-def bench(seconds: float, looks: int, laps: int, *, as_json: bool) -> int:
+def bench(seconds: float, looks: int, laps: int, session: Path | None = None, *, as_json: bool) -> int:
     """Compare for so many seconds, watch memory over so many looks, and look at a drawn table so often (0: not at all).
 
-    Return the exit code.
+    `session` is the recorded round to replay, None for the project's own. Return the exit code.
     """
     if not (math.isfinite(seconds) and 0 <= seconds <= MOST_SECONDS):
         raise BadInput(f"--seconds {seconds}: choose 0 to {MOST_SECONDS:g}")
@@ -150,7 +151,9 @@ def bench(seconds: float, looks: int, laps: int, *, as_json: bool) -> int:
         raise BadInput(f"--looks {looks}: choose {FEWEST_LOOKS} to {MOST_LOOKS}, or 0 for none")
     if not 0 <= laps <= MOST_LAPS:
         raise BadInput(f"--table-laps {laps}: choose 1 to {MOST_LAPS}, or 0 for none")
-    report = measured(seconds, looks, laps, Progress())
+    if session is not None and not (session / "session.json").is_file():
+        raise BadInput(f"--session {session}: is no recorded session; it has no session.json")
+    report = measured(seconds, looks, laps, session or RECORDED, Progress())
     if as_json:
         for said in as_json_lines(report):
             print(json.dumps(said), flush=True)
@@ -159,7 +162,7 @@ def bench(seconds: float, looks: int, laps: int, *, as_json: bool) -> int:
     return 0
 
 
-def measured(seconds: float, looks: int, table_laps: int, progress: Progress) -> Report:
+def measured(seconds: float, looks: int, table_laps: int, session: Path, progress: Progress) -> Report:
     """Measure everything."""
     progress.phase("playing the games to look at")
     tables = [lines_of_games(players, unseen) for players, unseen in TABLES]
@@ -196,7 +199,7 @@ def measured(seconds: float, looks: int, table_laps: int, progress: Progress) ->
         progress.phase("looking at it, and calling Tesseract")
         costs = costs_of(drawn, table_laps)
         progress.phase("replaying the recorded round")
-        whole = whole_costs(drawn, RECORDED)
+        whole = whole_costs(drawn, session)
     progress.end()
     return Report(len(laps), speeds, moves, memory, picture, costs, whole)
 

@@ -259,6 +259,9 @@ def _add_bench(commands: Commands) -> None:
     command.add_argument(
         "--table-laps", type=int, default=3, metavar="N", help="how often a drawn table is looked at (%(default)s)"
     )
+    command.add_argument(
+        "--session", type=Path, metavar="DIR", help="the recorded round to replay (one that comes with the project)"
+    )
     _add_json(command)
     command.set_defaults(run=_bench)
 
@@ -266,7 +269,7 @@ def _add_bench(commands: Commands) -> None:
 def _bench(options: argparse.Namespace) -> int:
     from device.bench import bench  # noqa: PLC0415 - simulated tables are loaded only where they are needed
 
-    return bench(options.seconds, options.looks, options.table_laps, as_json=options.json)
+    return bench(options.seconds, options.looks, options.table_laps, options.session, as_json=options.json)
 
 
 if __name__ == "__main__":
