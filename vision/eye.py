@@ -5,6 +5,7 @@ again (but for a few looks that bear each other out); the first picture, and one
 whole.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -29,6 +30,9 @@ from vision.reread import Rereader
 
 MOVED: Final = 0.8
 """A mat whose markers are found within so many pixels of where they were (root mean square) has not moved."""
+
+MOVED_FAR: Final = 2.0
+"""From so many pixels on it is said that something was moved: a marker half covered may be found a little off."""
 
 NEW: Final = (25, 0.01)
 """Where more than a share of the picture outside all mats has changed by so many grey levels, a mat may be new."""
@@ -65,6 +69,7 @@ class Eye:
     camera: CameraModel | None
     reader: NumberReader
     _mats: dict[int, KnownMat] = field(default_factory=dict)
+    _news: tuple[str, ...] = ()
     _remarks: tuple[str, ...] = ()
     _evidence: Sequence[Evidence] = ()
     _readings: tuple[Reading, ...] = ()
@@ -110,6 +115,7 @@ class Eye:
 
         `moved`: something moved before the camera since the last look, so every number is read once more.
         """
+        self._news = ()
         if not self._all_there(frame.half) or self._something_new(frame):
             self._search(frame)
         racks, tray = self._racks, self._tray
@@ -121,7 +127,7 @@ class Eye:
         words += [word for seat, rack in racks.items() if not rack.hand for word in self._hindrances.get(seat, ())]
         old = {(seat, slot) for seat, rack in racks.items() for slot in range(SLOTS) if slot not in rack.fresh}
         repeated = frozenset(old | ({PILE} if tray is not None and not tray.fresh else set()))
-        remarks = (*self._remarks, *words, *(() if self._mats else ("no mat in view",)))
+        remarks = (*self._news, *self._remarks, *words, *(() if self._mats else ("no mat in view",)))
         return Look(by_seat, seen, remarks, repeated)
 
     def _judge(self, frame: Frame, racks: Mapping[int, RackMemory], tray: TrayMemory | None) -> None:
@@ -187,10 +193,17 @@ class Eye:
         mats = find_mats(frame.grey)
         lens, _ = lens_of(mats, (frame.grey.shape[1], frame.grey.shape[0]), self.camera)
         before, self._mats = self._mats, {}
+        moved, lie = [], []
         for mat in mats:
             known = before.pop(mat.number, None)
-            still = known is not None and _lies_still(known, mat)
-            self._mats[mat.number] = known if known is not None and still else self._new(mat, lens, frame.half)
+            if known is not None and _lies_still(known, mat):
+                self._mats[mat.number] = known
+                lie.append(mat.number)
+                continue
+            self._mats[mat.number] = self._new(mat, lens, frame.half)
+            if known is not None and _elsewhere(known, mat):
+                moved.append(mat.number)
+        self._news = _moved_words(moved, all_of_them=not lie)
         for number, known in before.items():
             # A hand may be over its markers; while one of them is seen where it was, it has not moved.
             if known.seen(frame.half):
@@ -200,7 +213,7 @@ class Eye:
         self._around = [self._outside(frame.small), *self._around][:REMEMBERED]
 
     def _new(self, mat: Mat, lens: Lens, half: NDArray[np.uint8]) -> KnownMat:
-        name = "the tray's mat" if mat.number == TRAY else f"seat {mat.number}'s mat"
+        name = _name(mat.number)
         pose = pose_of(mat, lens)
         if pose is None:
             return KnownMat(mat, [f"{name}: its markers make no sense; lay it flat and show it whole"])
@@ -228,6 +241,22 @@ def look_at(
     return Eye(table, deck, camera, reader).look(Frame(picture))
 
 
+def _name(mat: int) -> str:
+    return "the tray's mat" if mat == TRAY else f"seat {mat}'s mat"
+
+
+def _moved_words(moved: Sequence[int], *, all_of_them: bool) -> tuple[str, ...]:
+    """Say what was moved since the last picture, by the numbers of the mats that lie elsewhere now."""
+    if not moved:
+        return ()
+    if all_of_them and len(moved) > 1:
+        return ("the camera was moved; all mats are found anew",)
+    names = [_name(number) for number in moved]
+    if all_of_them:
+        return (f"{names[0]} or the camera was moved; it is found anew",)
+    return tuple(f"{name} was moved; it is found anew" for name in names)
+
+
 def _hindered(known: KnownMat) -> Sequence[str]:
     """Say what hides something of a mat."""
     name = "the tray" if known.mat.number == TRAY else f"seat {known.mat.number}'s rack"
@@ -241,8 +270,18 @@ def _differs(one: NDArray[np.uint8], other: NDArray[np.uint8], where: NDArray[np
 
 def _lies_still(known: KnownMat, mat: Mat) -> bool:
     """Whether a mat that was found again lies where it lay, by the markers that were seen both times."""
+    return len(mat.markers) <= len(known.mat.markers) and _away(known, mat) < MOVED
+
+
+def _elsewhere(known: KnownMat, mat: Mat) -> bool:
+    """Whether a mat that was found again lies elsewhere: not merely seen better, or worse."""
+    return MOVED_FAR <= _away(known, mat) < math.inf
+
+
+def _away(known: KnownMat, mat: Mat) -> float:
+    """By how many pixels the markers that were seen both times are off (root mean square); infinite where none was."""
     both = known.mat.markers.keys() & mat.markers.keys()
-    if not both or len(mat.markers) > len(known.mat.markers):
-        return False
+    if not both:
+        return math.inf
     away = np.concatenate([known.mat.markers[place] - mat.markers[place] for place in both])
-    return float(np.sqrt(np.nanmean(away**2))) < MOVED
+    return float(np.sqrt(np.nanmean(away**2)))

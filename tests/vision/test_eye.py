@@ -141,8 +141,29 @@ def test_a_mat_that_was_moved_is_found_again_with_all_that_stands_on_it(situatio
     eye.look(frame(scene))
     (mat,) = scene.mats
     moved = replace(scene, mats=(replace(mat, at=(mat.at[0] + 12.0, mat.at[1] + 6.0), turn=mat.turn + 2.0),))
-    eye.look(frame(moved, 1))
+    look = eye.look(frame(moved, 1))
+    assert [remark for remark in look.remarks if "moved" in remark] == [
+        f"seat {mat.number}'s mat or the camera was moved; it is found anew"
+    ]
     assert told(eye, frame(moved, 2)) == list(CARDS)
+    assert not any("moved" in remark for remark in eye.look(frame(moved, 3)).remarks)
+
+
+def test_it_is_said_whether_one_mat_or_the_camera_was_moved() -> None:
+    situation = some_scene(random.Random(3), "wide", typefaces=["lines 0"])
+    eye, _ = eye_for(situation)
+    eye.look(frame(situation.scene))
+    mats = situation.scene.mats
+    assert set(eye.mats) == {mat.number for mat in mats}
+    away = tuple(replace(mat, at=(mat.at[0] + 9.0, mat.at[1] + 4.0)) for mat in mats)
+    for scene_mats, words in (
+        ((away[0], *mats[1:]), f"seat {mats[0].number}'s mat was moved; it is found anew"),
+        (away[:1] + mats[1:], None),
+        (mats, f"seat {mats[0].number}'s mat was moved; it is found anew"),
+        (away, "the camera was moved; all mats are found anew"),
+    ):
+        look = eye.look(frame(replace(situation.scene, mats=scene_mats), 1))
+        assert [remark for remark in look.remarks if "moved" in remark] == ([] if words is None else [words])
 
 
 def test_another_figure_that_changes_too_little_to_be_noticed_is_read_when_something_moved(
