@@ -188,12 +188,9 @@ def measured(seconds: float, looks: int, table_laps: int, session: Path, progres
     picture = milliseconds_a_picture()
     costs = whole = None
     if table_laps:
-        import cv2  # noqa: PLC0415 - OpenCV takes a while to load
-
-        from device.sights import costs_of, sights  # noqa: PLC0415 - likewise
+        from device.sights import costs_of, sights  # noqa: PLC0415 - OpenCV takes a while to load
         from device.whole import whole_costs  # noqa: PLC0415 - likewise
 
-        cv2.setNumThreads(1)
         progress.phase("drawing a table to look at")
         drawn = sights(TABLE_SEED)
         progress.phase("looking at it, and calling Tesseract")

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-import cv2
-
 from device.simulated.cheats import RULES
 from device.simulated.filming import SIZES, Film, Plan
 from device.simulated.games import Setup
@@ -87,7 +85,6 @@ class Progress:
 
 def simulate(folder: Path, wishes: Wishes, *, as_json: bool) -> int:
     """Play and film a game, and write it down; return the exit code. Raises BadInput for what cannot be."""
-    cv2.setNumThreads(1)
     progress = Progress(time.monotonic())
     written = write_session(folder, Film(wishes.plan()), progress.tell)
     if sys.stderr.isatty():

@@ -12,8 +12,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-import cv2
-
 from device.replay import Replay
 from device.session import open_session
 from device.sights import Sight, eyes_for
@@ -63,7 +61,6 @@ def _memory_of_eyes(table: Sequence[Sight]) -> float | None:
     """Look through all cameras with the program loaded; give the most memory that this process has held, in MB."""
     import device.serve  # noqa: F401, PLC0415 - what a table runs: pages, journal, panel
 
-    cv2.setNumThreads(1)
     eyes = eyes_for(table)
     for _ in range(ROUNDS):
         for eye, sight in zip(eyes, table, strict=True):

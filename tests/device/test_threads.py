@@ -1,0 +1,14 @@
+import os
+import subprocess
+import sys
+
+
+def test_a_table_looks_with_one_thread_of_each_library_unless_it_is_told_otherwise() -> None:
+    words = "import device, cv2, os; print(cv2.getNumThreads(), os.environ['OPENBLAS_NUM_THREADS'])"
+    own = {name: value for name, value in os.environ.items() if name != "OPENCV_FOR_THREADS_NUM"}
+    for given, expected in ({}, "1 1"), ({"OPENBLAS_NUM_THREADS": "3"}, "1 3"):
+        bare = {name: value for name, value in own.items() if name != "OPENBLAS_NUM_THREADS"}
+        said = subprocess.run(
+            [sys.executable, "-c", words], env=bare | given, capture_output=True, text=True, check=True
+        )  # noqa: S603 - ours
+        assert said.stdout.split() == expected.split()
