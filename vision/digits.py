@@ -94,9 +94,10 @@ def normalise(crops: NDArray[np.uint8]) -> NDArray[np.float32]:
     """
     flat = crops.reshape(len(crops), -1)
     last = flat.shape[1] - 1
-    ranked = np.partition(flat, [_CUT, last // 2, last // 2 + 1, last - _CUT], axis=1).astype(np.float32)
-    middle = (ranked[:, last // 2] + ranked[:, last // 2 + 1]) / 2
-    spread = np.maximum(ranked[:, last - _CUT] - ranked[:, _CUT], np.float32(_LEAST_SPREAD))
+    # of bytes, NumPy's stable sort is a count, which takes a sixth of the time of a partition
+    ranked = np.sort(flat, axis=1, kind="stable")[:, [_CUT, last // 2, last // 2 + 1, last - _CUT]].astype(np.float32)
+    middle = (ranked[:, 1] + ranked[:, 2]) / 2
+    spread = np.maximum(ranked[:, 3] - ranked[:, 0], np.float32(_LEAST_SPREAD))
     values = np.clip((flat.astype(np.float32) - middle[:, None]) / spread[:, None], -1.5, 1.5)
     bright_print = (values * values * values).sum(axis=1) > 0
     values[bright_print] *= -1

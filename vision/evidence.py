@@ -1,8 +1,8 @@
 """What one picture says of a slot or of the discard pile: the reader's words, and how far they may be trusted."""
 
 import math
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 from vision.fit import RackView
 from vision.found import Found, TrayFound
 from vision.frame import Frame
-from vision.fuse import Evidence, Number
-from vision.slots import back_weight, empty_weight, trust_in
+from vision.fuse import TWO, Evidence, Number
+from vision.slots import trust_in
+from vision.states import glance_at, judge_slot
 
 PLACE_IN_RACK = 1.0
 """How well, in mm, a numeral's place on its card is known in a rack; in the tray its well says how well."""
@@ -25,14 +26,27 @@ NOTHING = 0.9
 """A crop that is "no number" with more than this need not be read again."""
 READ = 0.5
 """A crop that is "no number" with less than this has a number in it."""
+CLEAR = 0.01
+"""With less than this it has one clearly: a slot in which it stands is neither empty nor a back."""
+PLAIN = 0.7
+"""A glance that is so sure of one card's face needs no closer look."""
+EITHER = 0.5
+"""A number that is read where two cards stand in a slot is trusted so far: it may be that of either."""
+CONTRADICTED = 0.8
+"""Where the look at a slot as a whole says that there is no number, more surely than this, none counts."""
 
 
 @dataclass(frozen=True)
 class Others:
-    """The slots (0..9) of a rack whose numbers were read, and the contrast of the faintest number."""
+    """The slots (0..9) of a rack whose numbers were read, and those where a glance shows one card and nothing else."""
 
     slots: Sequence[int]
-    contrast: float
+    plain: Collection[int]
+
+
+def plain_slots(frame: Frame, view: RackView, slots: Sequence[int]) -> frozenset[int]:
+    """Give those of a rack's slots (0..9) where a glance shows one card and nothing else."""
+    return frozenset(slot for slot, chance in glance_at(frame, view, slots).items() if chance >= PLAIN)
 
 
 def is_read(answers: NDArray[np.float64]) -> bool:
@@ -49,13 +63,19 @@ def in_slot(  # noqa: PLR0913, PLR0917 - a slot, its picture, what was found the
     others: Others,
 ) -> Evidence:
     """Give the evidence of a rack's slot (0..9) from the reader's answers, (possible numbers, 61)."""
-    strip, numbers = view.strips[slot], numbers_in(view, slot, found, answers)
-    if is_read(answers):
+    numbers = numbers_in(view, slot, found, answers)
+    if is_read(answers) and slot in others.plain:
         return Evidence(numbers)
-    empty = view.which[slot] * empty_weight(frame, view, slot, others.contrast)
-    if strip is None or empty:
-        return Evidence(numbers, empty)
-    return Evidence(numbers, back=view.which[slot] * strip.belongs * back_weight(frame, view, slot, others.slots))
+    chances, sure = judge_slot(frame, view, slot, others.slots), view.which[slot]
+    two = sure * chances.two
+    if two >= TWO:
+        numbers = tuple(replace(number, trust=EITHER * number.trust) for number in numbers)
+    if float(answers[:, 0].min(initial=1.0)) < CLEAR:
+        # a number that is read clearly, though nothing stands there, is another card's: then nobody can tell
+        return Evidence(numbers if chances.empty < CONTRADICTED else (), two=two)
+    if max(chances.empty, chances.back) < CONTRADICTED:
+        return Evidence(numbers, two=two)
+    return Evidence((), sure * chances.empty, sure * chances.back)
 
 
 def numbers_in(view: RackView, slot: int, found: Sequence[Found], answers: NDArray[np.float64]) -> tuple[Number, ...]:

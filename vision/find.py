@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from statistics import median
 from typing import Final, Literal
 
 import numpy as np
@@ -38,7 +39,7 @@ def find_in_rack(frame: Frame, seat: int, pose: Pose, table: Table) -> RackFound
     if ghosts:
         view = without(view, ghosts, frame)
         inks = _inks(view, inks)
-    usual = float(np.median([abs(found[0].contrast) for found in inks.values() if found] or [0.0]))
+    usual = median([abs(found[0].contrast) for found in inks.values() if found] or [0.0])
     for slot in range(len(view.strips)):
         strip = view.strips[slot]
         if strip is None or not inks[strip]:

@@ -15,7 +15,7 @@ from vision.front import front_slot
 from vision.matching import CLOSEST, gain_of, unlikely
 from vision.planes import ACROSS, ASIDE, SCALE, CardPlane, TopPlane, flatten
 from vision.pose import Pose
-from vision.strips import Cut, Strip, common_slide, cut_strips, trim
+from vision.strips import Sides, Strip, cut_strips, find_sides
 
 SIDES = 2.0
 """Both side edges of a card together stand out at least this much where a card is believed."""
@@ -25,8 +25,8 @@ EDGE = 0.45
 """A top edge of less strength (0..1) is not believed without a number."""
 HINT = 0.1
 """A number below adds so much to the strength of an edge: less than a card needs, so a hint alone makes no card."""
-CLEARLY = 20.0
-"""An explanation that is so much worse (natural logarithm) need not be looked at."""
+CLEARLY = 13.5
+"""An explanation that is so much worse (natural logarithm) by its edges need not be looked at: a front adds 4.5."""
 WITNESSES = np.array([0.7, 1.3, 1.0, 0.45])
 """How much each counts where the rack may be a slot off: edges' strength and order, the rack's place and lean by the
 measures, its front, and edges without a card's sides. About as fits 946 drawn racks best (most likely which)."""
@@ -61,22 +61,45 @@ class RackFit:
         return self.plane.rows(self.table.rack.pitch)
 
     @cached_property
+    def standing(self) -> Mapping[int, EdgeLine]:
+        """The lines of those slots (0..9) that have one, the nearest first."""
+        return {slot: line for slot, line in enumerate(self.lines) if line is not None}
+
+    @cached_property
+    def planes(self) -> CardPlane:
+        """The planes (n, 3) of the cards that are `standing`."""
+        return CardPlane.of([*self.standing], [*self.standing.values()], self.plane, self.table)
+
+    @cached_property
     def faces(self) -> tuple[CardPlane | None, ...]:
         """Each card's own plane, None where a slot has no line."""
-        return tuple(
-            CardPlane.of(slot, line, self.plane, self.table) if line else None for slot, line in enumerate(self.lines)
-        )
+        places = {slot: place for place, slot in enumerate(self.standing)}
+        return tuple(self.planes[places[slot]] if slot in places else None for slot in range(SLOTS))
+
+    @property
+    def everywhere(self) -> CardPlane:
+        """The planes (SLOTS, 3) of the cards, or where a slot has none, of one that leans as the rack's others do."""
+        if len(self.standing) == SLOTS:
+            return self.planes
+        lines = [line or self._expected(slot) for slot, line in enumerate(self.lines)]
+        return CardPlane.of(range(SLOTS), lines, self.plane, self.table)
 
     def expected(self, slot: int) -> CardPlane:
         """Give where the face of a card in a slot (0..9) would be that leans as the rack's others do."""
+        return CardPlane.of([slot], [self._expected(slot)], self.plane, self.table)[0]
+
+    def _expected(self, slot: int) -> EdgeLine:
         middle = (self.plane.right - self.plane.left) / 2 * ACROSS
-        line = EdgeLine(self.expected_row(slot), middle, 0.0, 0.0, 0.0)
-        return CardPlane.of(slot, line, self.plane, self.table)
+        return EdgeLine(self.expected_row(slot), middle, 0.0, 0.0, 0.0)
 
     def expected_row(self, slot: int) -> float:
         """Give the row of the plane's picture where the top edge of such a card would be."""
-        off = [row - line.row(line.middle) for row, line in zip(self.rows, self.lines, strict=True) if line is not None]
-        return float(self.rows[slot]) - (float(np.median(off)) if off else 0.0)
+        return float(self.rows[slot]) - self._off
+
+    @cached_property
+    def _off(self) -> float:
+        off = [self.rows[slot] - line.at for slot, line in self.standing.items()]
+        return float(np.median(off)) if off else 0.0
 
     def with_line(self, slot: int, line: EdgeLine | None) -> "RackFit":
         """Give the fit with another top edge in a slot (0..9), None for no card."""
@@ -127,12 +150,14 @@ def view_rack(frame: Frame, pose: Pose, table: Table) -> RackView:
     rows = plane.rows(table.rack.pitch)
     explained = top_edges(top, rows, _layout(plane, pose, table))
     first = RackFit(pose, table, plane, explained[0].lines, explained[0].faint, SURE)
-    cuts = _cut(frame, first, range(SLOTS))
-    fit = _likeliest(frame, first, explained, cuts)
+    sides = _sides(frame, first, first.standing)
+    slide = sides.common()
+    fit, which = _likeliest(frame, first, explained, sides.slides(slide)[1].tolist(), slide)
     if fit.lines != first.lines:
-        cuts = _cut(frame, fit, range(SLOTS))
-    fit = replace(fit, slide=common_slide(list(cuts.values())))
-    return RackView(fit, top, _trimmed(fit, cuts))
+        sides = _sides(frame, fit, fit.standing)
+        slide = sides.common()
+    fit = replace(fit, which=which, slide=slide)
+    return RackView(fit, top, _strips(frame, fit, fit.standing, sides))
 
 
 def without(view: RackView, ghosts: Collection[int], frame: Frame) -> RackView:
@@ -162,8 +187,9 @@ def with_another(view: RackView, slot: int, frame: Frame) -> RackView | None:
 
 def _changed(view: RackView, fit: RackFit, first: int, frame: Frame) -> RackView:
     """Give the view with other lines from a slot on: what cards hide of those behind them changes too."""
-    behind = _cut(frame, fit, range(first, SLOTS))
-    return RackView(fit, view.top, (*view.strips[:first], *_trimmed(fit, behind)[first:]))
+    behind = [slot for slot in fit.standing if slot >= first]
+    strips = _strips(frame, fit, behind, _sides(frame, fit, behind))
+    return RackView(fit, view.top, (*view.strips[:first], *strips[first:]))
 
 
 def refit(
@@ -191,7 +217,7 @@ def refit(
     fit = fit.with_line(slot, line)
     if line is None:
         return fit, None
-    return fit, _trimmed(fit, _cut(frame, fit, [slot]))[slot]
+    return fit, _strips(frame, fit, [slot], _sides(frame, fit, [slot]))[slot]
 
 
 def _layout(plane: TopPlane, pose: Pose, table: Table, start: int = 0) -> Layout:
@@ -200,36 +226,37 @@ def _layout(plane: TopPlane, pose: Pose, table: Table, start: int = 0) -> Layout
     return Layout(columns, (ACROSS, SCALE), plane.row_of(MAT_SIZE[1], pose) - start)
 
 
-def _cut(frame: Frame, fit: RackFit, slots: Collection[int]) -> dict[int, Cut]:
-    """Cut the strips of those slots (0..9) that have a line."""
-    faces = {slot: face for slot, face in enumerate(fit.faces) if face is not None}
-    wanted = [place for place, slot in enumerate(faces) if slot in slots]
-    cuts = cut_strips(frame, fit.pose, fit.table.card, list(faces.values()), wanted)
-    return dict(zip((slot for slot in faces if slot in slots), cuts, strict=True))
+def _sides(frame: Frame, fit: RackFit, slots: Collection[int]) -> Sides:
+    """Look for the sides of the cards in some slots (0..9), which have lines; the slots rise."""
+    wanted = [place for place, slot in enumerate(fit.standing) if slot in slots]
+    return find_sides(frame, fit.pose, fit.table.card, fit.planes, wanted)
 
 
-def _trimmed(fit: RackFit, cuts: Mapping[int, Cut]) -> tuple[Strip | None, ...]:
-    found = {
-        slot: (cuts[slot], line, face)
-        for slot, (line, face) in enumerate(zip(fit.lines, fit.faces, strict=True))
-        if line is not None and face is not None and slot in cuts
-    }
-    strips = trim(found, fit.pose, fit.table.card, fit.slide)
+def _strips(frame: Frame, fit: RackFit, slots: Collection[int], sides: Sides) -> tuple[Strip | None, ...]:
+    """Cut the strips of the cards in the slots whose `sides` are given: one entry for each slot of the rack."""
+    wanted = [place for place, slot in enumerate(fit.standing) if slot in slots]
+    lines = {slot: fit.standing[slot] for slot in slots}
+    strips = cut_strips(frame, fit.pose, fit.table.card, lines, fit.planes[wanted], sides, fit.slide)
     return tuple(strips.get(slot) for slot in range(SLOTS))
 
 
-def _likeliest(frame: Frame, first: RackFit, explained: Sequence[TopEdges], cuts: Mapping[int, Cut]) -> RackFit:
-    """Choose between explanations that have the rack a slot off.
+def _likeliest(
+    frame: Frame, first: RackFit, explained: Sequence[TopEdges], strengths: Sequence[float], slide: float
+) -> tuple[RackFit, tuple[float, ...]]:
+    """Choose between explanations that have the rack a slot off; give the best, and how sure it is for each slot.
 
-    Witnesses are their edges, whether these edges have a card's sides, and the rack's front (see vision.front).
+    Witnesses are their edges, whether these edges have a card's sides, and the rack's front (see vision.front). How
+    strong the sides of the first one's cards are is given; `slide` is how far, in mm, its cards have slid together.
     """
-    slide = common_slide(list(cuts.values()))
-    sides = {line.at: cuts[slot].slide(slide)[1] for slot, line in enumerate(first.lines) if line is not None}
-    near = [edges for edges in explained if edges.value >= explained[0].value - CLEARLY]
-    fits = [replace(first, lines=edges.lines, faint=edges.faint) for edges in near]
+    sides = dict(zip((line.at for line in first.standing.values()), strengths, strict=True))
+    by_edges = [float(WITNESSES[:2] @ (edges.value - unlikely(edges.off), unlikely(edges.off))) for edges in explained]
+    least = by_edges[0] - WITNESSES[3] * _ghosts(first, sides) - CLEARLY
+    near = [edges for edges, value in zip(explained, by_edges, strict=True) if edges is explained[0] or value >= least]
+    fits = [first, *(replace(first, lines=edges.lines, faint=edges.faint) for edges in near[1:])]
     for fit in fits[1:]:
-        new = {slot: line.at for slot, line in enumerate(fit.lines) if line is not None and line.at not in sides}
-        sides |= {new[slot]: cut.slide(slide)[1] for slot, cut in _cut(frame, fit, new).items()}
+        new = {slot: line.at for slot, line in fit.standing.items() if line.at not in sides}
+        if new:
+            sides |= zip(new.values(), _sides(frame, fit, new).slides(slide)[1].tolist(), strict=True)
     weighed = np.array(
         [
             WITNESSES @ np.array([edges.value - unlikely(edges.off), unlikely(edges.off), front, -_ghosts(fit, sides)])
@@ -239,7 +266,7 @@ def _likeliest(frame: Frame, first: RackFit, explained: Sequence[TopEdges], cuts
     shares = np.exp(weighed - weighed.max())
     best = fits[int(shares.argmax())]
     alike = np.array([[_same(line, other) for line, other in zip(best.lines, fit.lines, strict=True)] for fit in fits])
-    return replace(best, which=tuple((shares @ alike / shares.sum()).tolist()))
+    return best, tuple((shares @ alike / shares.sum()).tolist())
 
 
 def _same(line: EdgeLine | None, other: EdgeLine | None) -> bool:
@@ -250,12 +277,9 @@ def _same(line: EdgeLine | None, other: EdgeLine | None) -> bool:
 
 def _ghosts(fit: RackFit, sides: Mapping[float, float]) -> float:
     """Sum up what a fit gained by edges without a card's sides: the mat's own edge, a logo, a hand."""
-    return sum(
-        max(float(gain_of(np.array(line.strength))), 0.0)
-        * (1 - float(np.clip((sides[line.at] - SIDES) / (CERTAIN - SIDES), 0.0, 1.0)))
-        for line in fit.lines
-        if line is not None
-    )
+    edges = np.array([(line.strength, sides[line.at]) for line in fit.standing.values()]).reshape(-1, 2)
+    real = ((edges[:, 1] - SIDES) / (CERTAIN - SIDES)).clip(0.0, 1.0)
+    return float(gain_of(edges[:, 0]).clip(0.0) @ (1 - real))
 
 
 def _fronts(frame: Frame, fits: Sequence[RackFit], sides: Mapping[float, float]) -> list[float]:
@@ -277,7 +301,5 @@ def _fronts(frame: Frame, fits: Sequence[RackFit], sides: Mapping[float, float])
 
 def _first(fit: RackFit, sides: Mapping[float, float]) -> tuple[int, EdgeLine] | None:
     """Give the slot and the line of the frontmost edge that is surely a card's."""
-    for slot, line in enumerate(fit.lines):
-        if line is not None and line.strength >= EDGE and sides[line.at] >= SIDES:
-            return slot, line
-    return None
+    sure = (item for item in fit.standing.items() if item[1].strength >= EDGE and sides[item[1].at] >= SIDES)
+    return next(sure, None)

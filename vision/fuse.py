@@ -9,13 +9,15 @@ from numpy.typing import NDArray
 
 from calibration.table import Places
 from vision.look import Reading
-from vision.place import CARDS, Law, Witness, law_of
+from vision.place import CARDS, Law, Witness, law_of, likelihoods
 
 SURE: Final = {"card": 0.96, "empty": 0.95, "back": 0.95}
 """A card, an empty slot or a back is reported when it is at least so probable; below, it is "not sure".
 
 A wrong card costs more than a wrong word on a place without one.
 """
+TWO: Final = 0.9
+"""A slot is said to hold two cards when that is at least so probable; neither is told for sure then."""
 SHOWN = 0.01
 """Cards less probable than this are left out of a reading; their share becomes "cannot tell"."""
 SOFTEN = 0.75
@@ -49,6 +51,7 @@ class Evidence:
     numbers: tuple[Number, ...] = ()
     empty: float = 0.0
     back: float = 0.0
+    two: float = 0.0
 
 
 def fuse(evidence: Sequence[Evidence], deck: Sequence[int], learnt: Places | None = None) -> tuple[Reading, ...]:
@@ -58,13 +61,19 @@ def fuse(evidence: Sequence[Evidence], deck: Sequence[int], learnt: Places | Non
     """
     within = np.zeros(CARDS + 1)
     within[[card for card in deck if 1 <= card <= CARDS]] = 1.0
-    clear = [_clear(item, within) for item in evidence]
-    chances = np.zeros((len(evidence), CARDS + 1))
+    numbers = [number for item in evidence for number in item.numbers]
+    # where each place's numbers begin among all of them
+    begins = np.cumsum([0, *(len(item.numbers) for item in evidence)])
+    soft = _soft(numbers, within)
+    clear = [
+        _clear(item.numbers[0], soft[begin]) if item.numbers else None
+        for item, begin in zip(evidence, begins, strict=False)
+    ]
+    laws: list[Law] = []
     for place, item in enumerate(evidence):
         others = [witness for other, witness in enumerate(clear) if witness is not None and other != place]
-        law = law_of(others, learnt)
-        chances[place] = _chances(item, within, law)
-    chances = _each_once(chances)
+        laws += [law_of(others, learnt)] * len(item.numbers)
+    chances = _each_once(_chances(evidence, begins, _by_place(soft, numbers, laws)))
     return tuple(_reading(chance, item) for chance, item in zip(chances, evidence, strict=True))
 
 
@@ -90,68 +99,79 @@ def together(said: Sequence[Evidence]) -> Evidence:
         left = sum(other.left for other in same) / len(same)
         numbers.append(Number(chances / chances.sum(), left, trust, number.spread))
     numbers.sort(key=lambda number: float(number.probabilities[0]))
-    empty, back = (sum(getattr(one, name) for one in said) / len(said) for name in ("empty", "back"))
-    return Evidence(tuple(numbers), empty, back)
+    states = (sum(getattr(one, name) for one in said) / len(said) for name in ("empty", "back", "two"))
+    return Evidence(tuple(numbers), *states)
 
 
-def _soft(number: Number, within: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Give the reader's word with less confidence: (61,), entry 0 for no number or a card that is not in the deck."""
-    soft = np.asarray(number.probabilities**SOFTEN)
-    soft /= soft.sum()
-    soft *= within
-    soft[0] = max(1 - soft[1:].sum(), 0.0)
+def _soft(numbers: Sequence[Number], within: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Give the reader's word with less confidence: (n, 61), column 0 for no number or a card not in the deck."""
+    soft = np.array([number.probabilities for number in numbers]).reshape(-1, CARDS + 1) ** SOFTEN
+    soft *= within / soft.sum(axis=1, keepdims=True)
+    soft[:, 0] = (1 - soft[:, 1:].sum(axis=1)).clip(0.0)
     return soft
 
 
-def _clear(item: Evidence, within: NDArray[np.float64]) -> Witness | None:
-    if not item.numbers:
-        return None
-    number = item.numbers[0]
-    soft = _soft(number, within)
+def _clear(number: Number, soft: NDArray[np.float64]) -> Witness | None:
     card = int(soft[1:].argmax()) + 1
     return Witness(card, number.left) if soft[card] >= CLEAR and number.trust >= 0.5 else None
 
 
-def _chances(item: Evidence, within: NDArray[np.float64], law: Law) -> NDArray[np.float64]:
-    """Give (61,): each card's probability at a place; entry 0 takes what is not a card that can be named."""
-    total = np.zeros(CARDS + 1)
-    total[0] = 1.0
-    for rank, number in enumerate(item.numbers):
-        soft = _soft(number, within)
-        place = law.likelihood(number.left, number.spread)
-        # relative to a place that says nothing: a number at an odd place is less believable altogether
-        soft[1:] *= np.minimum(place[1:] / place[1:].mean(), 20.0)
-        soft[0] += STRANGE
-        soft /= soft.sum()
+def _by_place(soft: NDArray[np.float64], numbers: Sequence[Number], laws: Sequence[Law]) -> NDArray[np.float64]:
+    """Join what the reader says of numbers, (n, 61), with their places on their cards."""
+    lefts, spreads = ([getattr(number, name) for number in numbers] for name in ("left", "spread"))
+    place = likelihoods(laws, lefts, spreads)[:, 1:]
+    joined = soft.copy()
+    # relative to a place that says nothing: a number at an odd place is less believable altogether
+    joined[:, 1:] *= np.minimum(place / place.mean(axis=1, keepdims=True), 20.0)
+    joined[:, 0] += STRANGE
+    return np.asarray(joined / joined.sum(axis=1, keepdims=True))
+
+
+def _chances(
+    evidence: Sequence[Evidence], begins: NDArray[np.int64], words: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Give (places, 61): each card's probability at a place; column 0 takes what is not a card that can be named.
+
+    `words` (n, 61) are of all numbers, and each place's begin in the row `begins` (places + 1,).
+    """
+    total = np.zeros((len(evidence), CARDS + 1))
+    total[:, 0] = 1.0
+    for rank in range(max((len(item.numbers) for item in evidence), default=0)):
+        these = [place for place, item in enumerate(evidence) if len(item.numbers) > rank]
         # each further number speaks only for what the ones before left open, or confirms them
-        joined = _both(total, soft)
-        if any(abs(other.left - number.left) <= WIDE for other in item.numbers[:rank]):
-            # two cuts of one print are no two witnesses: the second may gainsay the first, but not bear it out
-            joined[1:] = np.minimum(joined[1:], total[1:])
-            joined[0] = 1 - joined[1:].sum()
-        total = joined
-    likeliest = int(total.argmax())
-    if likeliest:
-        certain = _certainty(float(total[likeliest]))
-        total *= (1 - certain) / max(1 - total[likeliest], 1e-9)
-        total[likeliest] = certain
+        joined = _both(total[these], words[begins[these] + rank])
+        for place, row in zip(these, joined, strict=True):
+            number, *before = evidence[place].numbers[rank::-1]
+            if any(abs(other.left - number.left) <= WIDE for other in before):
+                # two cuts of one print are no two witnesses: the second may gainsay the first, but not bear it out
+                row[1:] = np.minimum(row[1:], total[place, 1:])
+                row[0] = 1 - row[1:].sum()
+        total[these] = joined
+    _certain(total)
     # whatever the number is, it may be another place's
-    total[1:] *= max((number.trust for number in item.numbers), default=0.0)
-    total[0] = 1 - total[1:].sum()
+    trust = [max((number.trust for number in item.numbers), default=0.0) for item in evidence]
+    total[:, 1:] *= np.array(trust)[:, None]
+    total[:, 0] = 1 - total[:, 1:].sum(axis=1)
     return total
 
 
-def _certainty(chance: float) -> float:
-    """How often a number that comes out so likely is right; the steps before are too modest together."""
-    odds = np.log(chance / max(1 - chance, 1e-9))
-    return float(1 / (1 + np.exp(-(CERTAINTY[0] * odds + CERTAINTY[1]))))
+def _certain(total: NDArray[np.float64]) -> None:
+    """Bring each place's likeliest number to how often it is right; the steps before are too modest together."""
+    likeliest = total.argmax(axis=1)
+    named = np.flatnonzero(likeliest)
+    likeliest = likeliest[named]
+    chance = total[named, likeliest]
+    left = np.maximum(1 - chance, 1e-9)
+    certain = 1 / (1 + np.exp(-(CERTAINTY[0] * np.log(chance / left) + CERTAINTY[1])))
+    total[named] *= ((1 - certain) / left)[:, None]
+    total[named, likeliest] = certain
 
 
 def _both(one: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Join two independent views of one number; entry 0 of each is "says nothing"."""
-    joined = one * other * CARDS / 2 + one[0] * other + one * other[0]
-    joined[0] = one[0] * other[0]
-    return np.asarray(joined / joined.sum())
+    """Join two independent views of the same numbers, (n, 61); column 0 of each is "says nothing"."""
+    joined = one * other * CARDS / 2 + one[:, :1] * other + one * other[:, :1]
+    joined[:, 0] = one[:, 0] * other[:, 0]
+    return np.asarray(joined / joined.sum(axis=1, keepdims=True))
 
 
 def _each_once(chances: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -174,9 +194,10 @@ def _each_once(chances: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def _reading(chance: NDArray[np.float64], item: Evidence) -> Reading:
     """Share the part that is no card out to empty and back by their evidence; the rest stays "cannot tell"."""
-    cards = {card: float(chance[card]) for card in range(1, CARDS + 1) if chance[card] >= SHOWN}
+    shown = 1 + np.flatnonzero(chance[1:] >= SHOWN)
+    cards = dict(zip(shown.tolist(), chance[shown].tolist(), strict=True))
     rest = max(1.0 - sum(cards.values()), 0.0)
-    return Reading(cards, empty=rest * item.empty, back=rest * item.back)
+    return Reading(cards, empty=rest * item.empty, back=rest * item.back, two=item.two)
 
 
 def sure(reading: Reading) -> tuple[str, int | None] | None:

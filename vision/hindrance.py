@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from calibration.table import SLOTS
 from vision.fit import SIDES, RackView
-from vision.fuse import sure
+from vision.fuse import TWO, sure
 from vision.look import Reading
 
 SMALL = 2.6
@@ -19,16 +19,16 @@ DOUBTFUL = 0.9
 
 
 def hindrances(view: RackView, readings: Sequence[Reading], size: tuple[int, int]) -> tuple[str, ...]:
-    """Give words on a rack: too small, slots out of the picture, slots covered, or a slot off.
+    """Give words on a rack: too small, slots out of the picture, slots covered, two cards in a slot, or a slot off.
 
     `readings` are its ten slots', `size` is the picture's (width, height) in pixels. Each says what to do.
     """
     fit, words = view.fit, []
     quads = _number_parts(view)
-    scale = float(np.linalg.norm(quads[:, 1] - quads[:, 0], axis=1).min()) / fit.table.card.width
+    scale = float(np.hypot(*(quads[:, 1] - quads[:, 0]).T).min()) / fit.table.card.width
     if scale < SMALL:
         words.append(f"the rack is small in the picture ({scale:.1f} px a mm, 3 are good): move the camera nearer")
-    inside = [bool((quad >= 0).all() and (quad <= np.array(size) - 1).all()) for quad in quads]
+    inside = np.all((quads >= 0) & (quads <= np.array(size) - 1), axis=(1, 2))
     if outside := [slot for slot in range(SLOTS) if not inside[slot]]:
         words.append(f"{_named(outside)} out of the picture: turn the camera or move the mat")
     unsure = [sure(reading) is None for reading in readings]
@@ -40,6 +40,8 @@ def hindrances(view: RackView, readings: Sequence[Reading], size: tuple[int, int
     # what hides one slot alone is no hand: an empty slot is easily as hard to tell
     if hidden := [slot for slot in hidden if slot - 1 in hidden or slot + 1 in hidden]:
         words.append(f"{_named(hidden)} covered, by a hand perhaps: show the rack freely")
+    twice = [slot for slot, reading in enumerate(readings) if reading.two >= TWO]
+    words += [f"slot {5 * slot + 5} seems to hold two cards: take one out" for slot in twice]
     if min(fit.which) < DOUBTFUL:
         words.append("its cards may all be a slot off: show the rack's front, or measure the lean anew")
     return tuple(words)
@@ -50,7 +52,7 @@ def _number_parts(view: RackView) -> NDArray[np.float64]:
     fit, card = view.fit, view.fit.table.card
     left, right, low = fit.slide, fit.slide + card.width, card.height - NUMBERS
     flat = np.array([(left, card.height), (right, card.height), (right, low), (left, low)])
-    return fit.pose.project(np.array([(fit.faces[slot] or fit.expected(slot)).points(flat) for slot in range(SLOTS)]))
+    return fit.pose.project(fit.everywhere.points(flat[:, None])).swapaxes(0, 1)
 
 
 def _named(slots: Sequence[int]) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 
 import cv2
 import numpy as np
@@ -23,8 +24,8 @@ DIGIT_GAP, WIDE_GAP = 3.2, 5.4
 GROUND = 5
 CELL = (5.0, 0.67)
 """A card's own brightness is the median of so many by so many cells, of so many mm in width and height."""
-DARK = 100.0
-"""A face is brightened so that few of its pixels are below this, and by no more than six times."""
+DARK, BRIGHT = 100.0, 0.9
+"""A face is brightened so that no more than this share of its pixels is below that, and by no more than six times."""
 FAINTEST = 2.0
 """Ink differs from its card by at least so many grey levels, and by NOISE times the noise."""
 NOISE = 3.0
@@ -35,6 +36,10 @@ HALF = 0.4
 """The rim of a blurred stroke is where it differs by this share of what its own number differs."""
 CLEAR = 0.5
 """A number that differs less than by this share of the strongest difference may be a stain beside the number."""
+SPECK = 2
+"""Pieces of so many pixels are none."""
+LOWEST = 0.3
+"""So many mm above where a nearer card begins no ink is looked for: its edge is blurred."""
 LINE = 16.0
 """Ink in a row that is longer than this, in mm, is a printed frame or a shadow, no stroke of a digit."""
 SAME_PLACE = 0.5
@@ -44,7 +49,7 @@ A_PART = 0.85
 
 
 Part = tuple[int, ...]
-"""Left, top, width, height and area of a connected piece of ink, in pixels."""
+"""Left, top, width and height of a connected piece of ink, in pixels."""
 Strip = tuple[NDArray[np.uint8], NDArray[np.float64]]
 """A rectified grey strip, and how many mm of the card below its top edge are in view in each of its columns."""
 
@@ -63,52 +68,68 @@ def find_ink(
     columns = slice(left, left + round(width * SCALE))
     faces = np.stack([grey[top : round(origin[1] + band.deepest * SCALE), columns] for grey, _ in strips], axis=1)
     deep = np.minimum(np.stack([shown[columns] for _, shown in strips]), band.deepest)
-    seen = (np.arange(len(faces))[:, None, None] / SCALE + band.start) < deep - 0.3
+    # how many rows of each column are in view, but for the lowest, which a nearer card's edge may darken
+    rows = np.ceil((deep - LOWEST - band.start) * SCALE).clip(0, len(faces)).astype(np.uint8)
     rim = round(RIM * SCALE)
-    seen[:, :, :rim] = seen[:, :, -rim:] = False
+    rows[:, :rim] = rows[:, -rim:] = 0
     found: list[tuple[Ink, ...]] = [()] * len(strips)
-    clear = np.flatnonzero(seen.sum(axis=(0, 2)) >= 0.2 * seen[:, 0].size)
+    clear = np.flatnonzero(rows.sum(axis=1) >= 0.2 * len(faces) * rows.shape[1])
     if len(clear) == 0:
         return found
-    for place, inks in zip(clear.tolist(), _find(faces[:, clear], seen[:, clear], deep[clear], band), strict=True):
+    for place, inks in zip(clear.tolist(), _find(faces[:, clear], rows[clear], deep[clear], band), strict=True):
         found[place] = inks
     return found
 
 
 def _find(
-    faces: NDArray[np.uint8], seen: NDArray[np.bool_], deep: NDArray[np.float64], band: Band
+    faces: NDArray[np.uint8], seen: NDArray[np.uint8], deep: NDArray[np.float64], band: Band
 ) -> Iterator[tuple[Ink, ...]]:
-    """Find numbers in faces side by side, (rows, faces, columns), where they are `seen`; `deep` is (faces, columns)."""
+    """Find numbers in faces side by side, (rows, faces, columns), of which so many rows are `seen`, (faces, columns).
+
+    `deep`, of the same shape, is that in mm.
+    """
     count = faces.shape[1]
-    # dark pictures have few grey levels: between these, smoothing finds more
-    gains = [float(np.clip(DARK / max(_ranked(faces[:, face], 0.9), 1.0), 1.0, 6.0)) for face in range(count)]
-    faces = np.stack([cv2.convertScaleAbs(faces[:, face], alpha=gain) for face, gain in enumerate(gains)], axis=1)
-    inks = [np.where(seen, part, np.uint8(0)) for part in _difference(faces)]
-    peaks = np.array([[_ranked(part[:, face], 0.993) for part in inks] for face in range(count)])
-    both = np.maximum(*inks)
-    noise = [1.5 * _ranked(both[:, face], 0.5, seen[:, face]) for face in range(count)]
-    least = np.maximum(FAINTEST * np.array(gains), NOISE * np.array(noise))
+    gains = _gains(faces)
+    if max(gains) > 1.0:
+        faces = np.stack([cv2.convertScaleAbs(faces[:, face], alpha=gain) for face, gain in enumerate(gains)], axis=1)
+    in_view = np.arange(len(faces), dtype=np.uint8)[:, None, None] < seen
+    inks = [part * in_view for part in _difference(faces)]
+    counts = [_counts(part) for part in inks]
+    peaks = np.stack([_ranked(part, 0.993) for part in counts], axis=1)
+    # no pixel is both below and above its card; what is not seen counts as neither
+    both = counts[0] + counts[1]
+    both[:, 0] = seen.sum(axis=1) - both[:, 1:].sum(axis=1)
+    least = np.maximum(FAINTEST * np.array(gains), NOISE * 1.5 * _ranked(both, 0.5))
     found: list[list[tuple[float, Ink]]] = [[] for _ in range(count)]
     open_ = list(range(count))
     for share in SHARES:
         for sign, part, peak in zip((-1.0, 1.0), inks, peaks.T, strict=True):
             thresholds = np.where(peak >= least, np.maximum(least, share * peak), 255.0)[open_]
-            for place, score, ink in _above(part[:, open_], sign, thresholds, deep[open_], band):
+            some = part[:, open_] if len(open_) < count else part
+            for place, score, ink in _above(some, sign, thresholds, deep[open_], band):
                 others = found[open_[place]]
                 if not any(_is_same(ink, other) for _, other in others):
                     others.append((score, ink))
         open_ = [
             face
-            for face in open_
-            if not any(
-                _is_likely(ink, band) and abs(ink.contrast) >= CLEAR * peaks[face].max() for _, ink in found[face]
-            )
+            for face, highest in zip(open_, peaks.max(axis=1)[open_].tolist(), strict=True)
+            if not any(_is_likely(ink, band) and abs(ink.contrast) >= CLEAR * highest for _, ink in found[face])
         ]
         if not open_:
             break
     for inks_of_one, gain in zip(found, gains, strict=True):
         inks_of_one.sort(key=lambda item: -item[0])
         yield tuple(replace(ink, contrast=ink.contrast / gain) for _, ink in inks_of_one[:2])
+
+
+def _gains(faces: NDArray[np.uint8]) -> list[float]:
+    """Give by how much to brighten each face: of few grey levels, smoothing makes more that lie between."""
+    dark, size = (faces < DARK).view(np.uint8), faces[:, 0].size
+    # most pictures are bright, and that is told soonest
+    if all(cv2.countNonZero(dark[:, face]) < BRIGHT * size for face in range(faces.shape[1])):
+        return [1.0] * faces.shape[1]
+    gains: list[float] = (DARK / _ranked(_counts(faces), BRIGHT).clip(1.0)).clip(1.0, 6.0).tolist()
+    return gains
 
 
 def _is_likely(ink: Ink, band: Band) -> bool:
@@ -122,11 +143,14 @@ def _difference(faces: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], NDArray[np
     All are (rows, faces, columns).
     """
     rows, count, columns = faces.shape
-    wide, rim = faces.reshape(rows, -1), GROUND // 2
     few, low = max(round(columns / SCALE / CELL[0]), 1), max(round(rows / SCALE / CELL[1]), 1)
-    squeezed = cv2.resize(wide, (count * few, low), interpolation=cv2.INTER_AREA).reshape(low, count, few)
-    padded = np.pad(squeezed, ((0, 0), (0, 0), (rim, rim)), mode="edge").reshape(low, -1)
+    # row by row: a product of large matrices would wake up the threads of NumPy's library, which cost more than it
+    narrow = (faces.astype(np.float32) @ _cells(columns, few).T).reshape(rows, -1)
+    squeezed = np.rint(_cells(rows, low) @ narrow).astype(np.uint8).reshape(low, count, few)
+    rim = GROUND // 2
+    padded = squeezed[:, :, np.arange(-rim, few + rim).clip(0, few - 1)].reshape(low, -1)
     median = cv2.medianBlur(padded, GROUND).reshape(low, count, -1)[:, :, rim:-rim].reshape(low, -1)
+    wide = faces.reshape(rows, -1)
     ground = cv2.resize(median, (count * columns, rows), interpolation=cv2.INTER_LINEAR)
     smooth = cv2.GaussianBlur(wide, (3, 3), 0)
     below, above = (
@@ -136,11 +160,27 @@ def _difference(faces: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], NDArray[np
     return below, above
 
 
-def _ranked(levels: NDArray[np.uint8], share: float, where: NDArray[np.bool_] | None = None) -> float:
-    """Give the grey level that a share of some pixels is below."""
-    mask = None if where is None else where.astype(np.uint8)
-    counts = cv2.calcHist([levels], [0], mask, [256], [0, 256]).ravel().cumsum()
-    return float(np.searchsorted(counts, share * counts[-1]))
+@cache
+def _cells(length: int, count: int) -> NDArray[np.float32]:
+    """Give how much each of so many pixels counts in the mean of each of so many cells, (count, length).
+
+    The cells divide the length evenly; a pixel on a border is shared. It is OpenCV's INTER_AREA as a matrix.
+    """
+    size, pixel, cell = length / count, np.arange(length), np.arange(count)[:, None]
+    shared = np.minimum(pixel + 1, (cell + 1) * size) - np.maximum(pixel, cell * size)
+    return np.asarray(shared.clip(0.0) / size, np.float32)
+
+
+def _counts(faces: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """Count each grey level in faces (rows, faces, columns): (faces, 256)."""
+    faces_alone = [faces[:, face] for face in range(faces.shape[1])]
+    return np.array([cv2.calcHist([face], [0], None, [256], [0, 256]).ravel() for face in faces_alone], np.float32)
+
+
+def _ranked(counts: NDArray[np.float32], share: float) -> NDArray[np.int64]:
+    """Give for each face the grey level that a share of its pixels is below, by its counts (faces, 256)."""
+    ranks = counts.cumsum(axis=1)
+    return np.asarray((ranks < share * ranks[:, -1:]).sum(axis=1))
 
 
 def _is_same(ink: Ink, other: Ink) -> bool:
@@ -162,8 +202,7 @@ def _above(
     parts = _parts(wide)
     if any(part[2] >= LINE * SCALE for part in parts):
         lines = cv2.erode(wide, np.ones((1, round(LINE * SCALE)), np.uint8))
-        wide[cv2.dilate(lines, np.ones((3, round(LINE * SCALE)), np.uint8)) > 0] = 0
-        parts = _parts(wide)
+        parts = _parts(wide * (cv2.dilate(lines, np.ones((3, round(LINE * SCALE)), np.uint8)) == 0))
     by_face: list[list[Part]] = [[] for _ in range(count)]
     for x, *rest in parts:
         by_face[x // columns].append((x % columns, *rest))
@@ -172,10 +211,8 @@ def _above(
         right, bottom = max(box[0] + box[2] for box in group), max(box[1] + box[3] for box in group)
         inside = ink[top:bottom, face, left:right] * mask[top:bottom, face, left:right]
         strong = float(inside.sum() / np.count_nonzero(inside))
-        dark = inside >= HALF * strong
-        across, down = np.flatnonzero(dark.any(axis=0)), np.flatnonzero(dark.any(axis=1))
-        left, right = left + int(across[0]), left + int(across[-1]) + 1
-        top, bottom = top + int(down[0]), top + int(down[-1]) + 1
+        x, y, across, down = cv2.boundingRect((inside >= HALF * strong).view(np.uint8))
+        left, top, right, bottom = left + x, top + y, left + x + across, top + y + down
         limit = float(deep[face, left:right].min())
         upper, lower = top / SCALE + band.start, bottom / SCALE + band.start
         cut = bool(lower > limit - 0.7 and limit < band.deepest)
@@ -190,8 +227,13 @@ def _above(
 
 def _parts(mask: NDArray[np.uint8]) -> list[Part]:
     """Give the connected pieces of ink, specks left out."""
-    count, _, boxes, _ = cv2.connectedComponentsWithStats(mask, connectivity=8, ltype=cv2.CV_16U)
-    return [tuple(box) for box in boxes[1:count].tolist() if box[4] >= 0.3 * SCALE * SCALE]
+    outlines, nested = cv2.findContours(mask, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
+    inner = nested[0, :, 3].tolist() if outlines else []
+    return [
+        tuple(cv2.boundingRect(outline))
+        for outline, parent in zip(outlines, inner, strict=True)
+        if parent < 0 and len(outline) > SPECK
+    ]
 
 
 def _groups(parts: Sequence[Part]) -> list[list[Part]]:

@@ -9,12 +9,14 @@ from typing import Final, Literal
 class Reading:
     """What stands at one place, as probabilities; what is missing to one is "cannot tell".
 
-    `cards` maps a card number to its probability. `empty`: nothing stands there. `back`: a card turned round.
+    `cards` maps a card number to its probability. `empty`: nothing stands there. `back`: a card turned round. `two` is
+    no part of that sum: how likely a second card stands behind the one that is seen.
     """
 
     cards: Mapping[int, float] = field(default_factory=dict)
     empty: float = 0.0
     back: float = 0.0
+    two: float = 0.0
 
 
 @dataclass(frozen=True)

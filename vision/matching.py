@@ -29,6 +29,8 @@ CARD_COST = 0.27
 """A card is taken where its edge's strength, less what its place is unlikely, is above this."""
 WEIGHT = 14.0
 """How much the strength of an edge counts against the likelihood of its place (natural logarithms)."""
+HOPELESS = 20.0
+"""An explanation that is so much worse (natural logarithm) need not be looked at."""
 OTHER = 0.45
 """Common offsets that differ by this share of the pitch are two explanations: the rack may be a slot off."""
 
@@ -67,30 +69,35 @@ def explain(
 
     `strength` (0..1) is that of an edge at each of `places`, mm in steps of GRID that grow away from the player;
     `expected` (slots,) is where the rack's measures put the edges. Edges keep the slots' order. The best explanation
-    comes first; then, where there are some, the best that has the rack a slot nearer, and the best a slot farther.
+    comes first; then, where it is not hopeless, the best that has the rack a slot nearer, and likewise a slot farther.
     """
     pitch = float(expected[-1] - expected[0]) / (len(expected) - 1)
+    # only places within reach of each slot are weighed: its first one, and so many more, for each common offset
+    first, wide = np.searchsorted(places, expected - REACH), round(2 * REACH / GRID) + 1
+    window = first[:, None] + np.arange(wide)
+    inside = np.minimum(window, len(places) - 1)
     # half the digits: logarithms of probabilities need no more
-    offsets = (places[None, :] - expected[:, None]).astype(np.float32)
-    away = np.abs(offsets[None] - COMMON[:, None, None].astype(np.float32))
-    possible = (away <= FARTHEST) & (np.abs(offsets) <= REACH)[None]
+    offsets = (places[inside] - expected[:, None]).astype(np.float32)
+    away = np.abs(offsets[..., None] - COMMON.astype(np.float32))
+    possible = (away <= FARTHEST) & ((np.abs(offsets) <= REACH) & (window < len(places)))[..., None]
     gain = np.where(
         possible,
-        gain_of(strength).astype(np.float32) - (away * away) * np.float32(0.5 / LEAN_SPREAD**2),
+        gain_of(strength[inside]).astype(np.float32)[..., None] - (away * away) * np.float32(0.5 / LEAN_SPREAD**2),
         np.float32(IMPOSSIBLE),
     )
-    totals = _forward(gain)
-    backward = _forward(gain[:, ::-1, ::-1])[:, ::-1, ::-1]
+    totals = _forward(gain, first)
+    backward = _forward(gain[::-1, ::-1], (first[-1] - first)[::-1])[::-1, ::-1]
     common_gain = np.array([unlikely(off) for off in COMMON.tolist()], np.float32)
-    through = totals + backward - gain + common_gain[:, None, None]
-    values = np.maximum(totals.max(axis=(1, 2)), 0.0) + common_gain
+    through = totals + backward - gain + common_gain
+    values = np.maximum(totals.max(axis=(0, 1)), 0.0) + common_gain
     best = int(np.argmax(values))
     rivals = [np.flatnonzero((COMMON - COMMON[best]) * side >= OTHER * pitch) for side in (-1, 1)]
+    likeliest = [int(rival[np.argmax(values[rival])]) for rival in rivals if len(rival)]
     found = []
-    for common in [best, *(int(rival[np.argmax(values[rival])]) for rival in rivals if len(rival))]:
-        path = _path(totals[common])
+    for common in [best, *(rival for rival in likeliest if values[rival] >= values[best] - HOPELESS)]:
+        path = _path(totals[..., common], window)
         near = np.abs(COMMON - COMMON[common]) < OTHER * pitch
-        belongs = _belongs(path, float(values[near].max()), through[near].max(axis=0))
+        belongs = _belongs(path, float(values[near].max()), through[..., near].max(axis=2), first)
         faint = _faint(path, strength, places, expected + COMMON[common])
         found.append(Explanation(tuple(path), float(values[common]), float(COMMON[common]), belongs, faint))
     return tuple(found)
@@ -103,29 +110,37 @@ def choose_one(strength: NDArray[np.float64], places: NDArray[np.float64], expec
     return best if gain[best] > 0 else None
 
 
-def _forward(gain: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Give the best total of any path that ends at each choice, (commons, slots, places)."""
+def _forward(gain: NDArray[np.float32], first: NDArray[np.int64]) -> NDArray[np.float32]:
+    """Give the best total of any path that ends at each choice, (slots, window, commons).
+
+    `first` is the place where each slot's window begins.
+    """
+    _, wide, commons = gain.shape
     totals = np.empty_like(gain)
-    best = np.zeros((gain.shape[0], gain.shape[2]), gain.dtype)
     apart = round(CLOSEST / GRID)
-    for slot in range(gain.shape[1]):
-        totals[:, slot] = gain[:, slot]
-        totals[:, slot, apart:] += best[:, :-apart]
-        best = np.maximum(best, np.maximum.accumulate(totals[:, slot], axis=1))
+    # the best of all slots before that ends at each place or nearer, CLOSEST farther on
+    best = np.zeros((int(first.max()) + wide + apart, commons), gain.dtype)
+    for slot, start in enumerate(first.tolist()):
+        totals[slot] = gain[slot] + best[start : start + wide]
+        own, after = best[start + apart : start + apart + wide], best[start + apart + wide :]
+        np.maximum(own, np.maximum.accumulate(totals[slot], axis=0), out=own)
+        np.maximum(after, own[-1], out=after)
     return totals
 
 
-def _path(totals: NDArray[np.float64]) -> list[int | None]:
-    """Follow the best path back from its end; `totals` is (slots, places)."""
+def _path(totals: NDArray[np.float32], window: NDArray[np.int64]) -> list[int | None]:
+    """Follow the best path back from its end; `totals` and the places that they are of are (slots, window)."""
     apart = round(CLOSEST / GRID)
-    slots, end = totals.shape
+    slots, wide = totals.shape
     path: list[int | None] = [None] * slots
-    while slots > 0 and end > 0:
-        slot, place = np.unravel_index(int(np.argmax(totals[:slots, :end])), (slots, end))
-        if totals[slot, place] <= 0:
+    end = int(window[-1, -1]) + 1
+    while slots > 0:
+        allowed = np.where(window[:slots] < end, totals[:slots], np.float32(IMPOSSIBLE))
+        slots, column = divmod(int(allowed.argmax()), wide)
+        if allowed[slots, column] <= 0:
             break
-        path[int(slot)] = int(place)
-        slots, end = int(slot), int(place) - apart + 1
+        path[slots] = int(window[slots, column])
+        end = int(window[slots, column]) - apart + 1
     return path
 
 
@@ -133,32 +148,34 @@ def _faint(
     path: list[int | None], strength: NDArray[np.float64], places: NDArray[np.float64], usual: NDArray[np.float64]
 ) -> tuple[float, ...]:
     """Give for each slot the strongest edge where a usual card's would be, clear of the edges that are explained."""
-    strength = strength.copy()
-    for choice in path:
-        if choice is not None:
-            strength[np.abs(places - places[choice]) < CLOSEST] = 0.0
+    explained = places[[choice for choice in path if choice is not None]]
+    clear = (np.abs(places - explained[:, None]) >= CLOSEST).all(axis=0)
+    strength = np.where(clear, strength, 0.0)
     first = np.searchsorted(places, usual - 2 * LEAN_SPREAD, "left").tolist()
     last = np.searchsorted(places, usual + 2 * LEAN_SPREAD, "right").tolist()
     return tuple(float(strength[low:high].max(initial=0.0)) for low, high in zip(first, last, strict=True))
 
 
-def _belongs(path: list[int | None], value: float, through: NDArray[np.float32]) -> tuple[float, ...]:
+def _belongs(
+    path: list[int | None], value: float, through: NDArray[np.float32], first: NDArray[np.int64]
+) -> tuple[float, ...]:
     """Weigh the best path against the best that gives a slot's edge to another slot, or an edge to an empty slot.
 
-    `through` is the value of the best path through each choice, (slots, places).
+    `through` is the value of the best path through each choice, (slots, window); the windows begin at places `first`.
     """
+    choices = [choice for choice in path if choice is not None]
     same = int(SAME_EDGE / GRID)
-    at_edge = {
-        choice: through[:, max(choice - same, 0) : choice + same + 1].max(axis=1).tolist()
-        for choice in path
-        if choice is not None
-    }
+    near = np.array(choices, np.int64)[:, None] + np.arange(-same, same + 1) - first[:, None, None]
+    inside = (near >= 0) & (near < through.shape[1])
+    values = through[np.arange(len(path))[:, None, None], np.where(inside, near, 0)]
+    at_edge = np.where(inside, values, np.float32(IMPOSSIBLE)).max(axis=2)
+    by_choice = dict(zip(choices, at_edge.T.tolist(), strict=True))
     sure = []
     for slot, choice in enumerate(path):
         if choice is None:
-            rivals = [values[slot] for values in at_edge.values()]
+            rivals = [values[slot] for values in by_choice.values()]
         else:
-            rivals = [at_edge[choice][other] for other in _others(slot, len(path))]
+            rivals = [by_choice[choice][other] for other in _others(slot, len(path))]
         doubt = (max(rivals, default=-math.inf) - value) / RIVALRY
         sure.append(1 / (1 + math.exp(min(max(doubt, -50.0), 50.0))))
     return tuple(sure)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from calibration.table import SLOTS, Table
 from vision.changes import Reference, grid
-from vision.evidence import Others, in_slot, is_read, numbers_in, on_pile, worth_reading
+from vision.evidence import Others, in_slot, is_read, numbers_in, on_pile, plain_slots, worth_reading
 from vision.find import SIDES, cut_again, cut_pile_again, find_in_rack, find_in_slot, find_on_pile, wells_in
 from vision.fit import SURE, RackView, refit
 from vision.found import Found, RackFound, TrayFound
@@ -146,7 +146,7 @@ class RackMemory:
         if fresh and self._is_full(rack):
             # ten cards leave no room to be a slot off
             rack = self.found = replace(rack, view=replace(rack.view, fit=replace(rack.view.fit, which=SURE)))
-        others = self._others(rack) if fresh else None
+        others = self._others(frame, rack, fresh) if fresh else None
         for slot, rows in answers.items():
             if others is not None and slot in fresh:
                 evidence = in_slot(frame, rack.view, slot, rack.slots[slot], rows, others)
@@ -168,11 +168,9 @@ class RackMemory:
         cards = [strip is not None and is_card(strip) for strip in rack.view.strips]
         return all(cards) and sum(self._read) >= FULL and self._read[0] and self._read[-1]
 
-    def _others(self, rack: RackFound) -> Others:
-        read = [slot for slot, good in enumerate(self._read) if good]
-        read = [slot for slot in read if rack.view.strips[slot] is not None]
-        contrasts = [abs(rack.slots[slot][0].ink.contrast) for slot in read if rack.slots[slot]]
-        return Others(read, min(contrasts, default=0.0))
+    def _others(self, frame: Frame, rack: RackFound, fresh: Sequence[int]) -> Others:
+        read = [slot for slot, good in enumerate(self._read) if good and rack.view.strips[slot] is not None]
+        return Others(read, plain_slots(frame, rack.view, [slot for slot in fresh if slot in read]))
 
     def evidence(self) -> list[Evidence]:
         """All that the pictures so far said, slot by slot."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import median
 
 import cv2
 import numpy as np
@@ -72,4 +73,4 @@ def cut_number(grey: NDArray[np.uint8], origin: tuple[float, float], ink: Ink, h
 def common_height(inks: Sequence[Ink]) -> float:
     """Give the height in mm that numbers of one picture share, from those whose ink is whole."""
     whole = [ink.height for ink in inks if not ink.cut]
-    return float(np.clip(np.median(whole), 5.0, 8.5)) if whole else TYPICAL_HEIGHT
+    return min(max(median(whole), 5.0), 8.5) if whole else TYPICAL_HEIGHT

@@ -62,13 +62,20 @@ class Law:
 
     def likelihood(self, left: float, spread: float = SPREAD) -> NDArray[np.float64]:
         """Give (61,) likelihoods in 1/mm of a numeral that begins at `left` mm, by its value; entry 0 is unused."""
-        of_middle, of_both, of_slope = self.doubt
-        line = of_middle + FROM_MIDDLE * (2 * of_both + of_slope * FROM_MIDDLE) + max(spread**2 - SPREAD**2, 0.0)
-        off = left - self.middle - self.slope * FROM_MIDDLE
-        learnt = self.own < SPREAD
-        share, times = (LEARNT_LOOSE_SHARE, LEARNT_LOOSE) if learnt else (LOOSE_SHARE, LOOSE)
-        bell = (1 - share) * _bell(off, line + self.own**2) + share * _bell(off, line + (times * self.own) ** 2)
-        return np.asarray((1 - self.floor) * bell + self.floor / LENGTH)
+        return np.asarray(likelihoods([self], [left], [spread])[0])
+
+
+def likelihoods(laws: Sequence[Law], lefts: Sequence[float], spreads: Sequence[float]) -> NDArray[np.float64]:
+    """Give the same for several numerals, each by its own law: (n, 61)."""
+    known = np.array([(law.middle, law.slope, *law.doubt, law.floor, law.own) for law in laws]).reshape(-1, 7)
+    middle, slope, of_middle, of_both, of_slope, floor, own = known.T[..., None]
+    loose = (np.array(spreads)[:, None] ** 2 - SPREAD**2).clip(0.0)
+    line = of_middle + FROM_MIDDLE * (2 * of_both + of_slope * FROM_MIDDLE) + loose
+    off = np.array(lefts)[:, None] - middle - slope * FROM_MIDDLE
+    learnt = own < SPREAD
+    share, times = np.where(learnt, LEARNT_LOOSE_SHARE, LOOSE_SHARE), np.where(learnt, LEARNT_LOOSE, LOOSE)
+    bell = (1 - share) * _bell(off, line + own**2) + share * _bell(off, line + (times * own) ** 2)
+    return np.asarray((1 - floor) * bell + floor / LENGTH)
 
 
 def law_of(witnesses: Sequence[Witness], learnt: Places | None = None) -> Law:

@@ -1,6 +1,7 @@
 """The planes of a rack: where its cards' top edges lie, each card's own, and pictures rectified in them."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -134,28 +135,40 @@ def rectify(picture: NDArray[np.uint8], quad: NDArray[np.float64], size: tuple[i
 
 @dataclass(frozen=True)
 class CardPlane:
-    """A card's own plane: its lower left corner when it has not slid, and unit vectors along and up it (mat frame)."""
+    """A card's own plane: its lower left corner when it has not slid, and unit vectors along and up it (mat frame).
+
+    Each is (3,); or (n, 3), for several cards at once.
+    """
 
     corner: NDArray[np.float64]
     along: NDArray[np.float64]
     up: NDArray[np.float64]
 
     @staticmethod
-    def of(slot: int, line: EdgeLine, plane: TopPlane, table: Table) -> "CardPlane":
-        """Make the plane that goes through a slot and through a top edge found in the top plane's picture.
+    def of(slots: Sequence[int], lines: Sequence[EdgeLine], plane: TopPlane, table: Table) -> "CardPlane":
+        """Make the planes (n, 3) that go through slots (0..9) and through top edges found in the top plane's picture.
 
-        What the edge is off its slot is taken as lean: the rack's own offset is a millimetre or two, two degrees.
+        What an edge is off its slot is taken as lean: the rack's own offset is a millimetre or two, two degrees.
         """
         rack, card = table.rack, table.card
-        left, right = (plane.far - line.row((ASIDE + x) * ACROSS) / SCALE for x in (0.0, card.width))
+        columns = ASIDE * ACROSS, (ASIDE + card.width) * ACROSS
+        left, right = (plane.far - np.array([line.row(column) for line in lines]) / SCALE for column in columns)
         slope = (right - left) / card.width
-        foot = rack.at[1] + rack.first + slot * rack.pitch
-        lean = math.asin(min(max(((left + right) / 2 - foot) / card.height, -0.35), 0.5))
-        along = np.array([1.0, slope, 0.0]) / math.hypot(1.0, slope)
-        up = np.array([0.0, math.sin(lean), math.cos(lean)])
-        top_left = np.array([rack.at[0] + rack.margin, left, rack.floor + card.height * math.cos(lean)])
+        foot = rack.at[1] + rack.first + np.asarray(slots) * rack.pitch
+        lean = np.arcsin((((left + right) / 2 - foot) / card.height).clip(-0.35, 0.5))
+        none, high = np.zeros(len(lines)), np.cos(lean)
+        along = np.array([none + 1.0, slope, none]).T / np.hypot(1.0, slope)[:, None]
+        up = np.array([none, np.sin(lean), high]).T
+        top_left = np.array([none + rack.at[0] + rack.margin, left, rack.floor + card.height * high]).T
         return CardPlane(top_left - card.height * up, along, up)
 
+    def __getitem__(self, which: int | Sequence[int] | NDArray[np.int64]) -> "CardPlane":
+        """Give one of several cards' planes, or some of them."""
+        return CardPlane(self.corner[which], self.along[which], self.up[which])
+
     def points(self, flat: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Turn (..., 2) mm along and up the card into (..., 3) mm of the mat frame."""
+        """Turn (..., 2) mm along and up the card into (..., 3) mm of the mat frame.
+
+        For several cards the last axis but one is the card's, or of length 1 for what is the same on all.
+        """
         return self.corner + flat[..., :1] * self.along + flat[..., 1:] * self.up

@@ -58,94 +58,89 @@ class Strip:
 
 
 @dataclass(frozen=True)
-class Cut:
-    """A strip before its card's sides are known: SIDE_REACH mm wider at both ends, and `scores` of slides.
+class Sides:
+    """How much of some cards is in view, and how strongly their sides are seen.
 
-    `scores` say how strong both sides are for slides from -SIDE_REACH to SIDE_REACH mm in steps of COLUMN mm.
+    `shown` (cards, columns) is how many mm below its top edge no nearer card hides, at SCALE px a mm, from ASIDE and
+    SIDE_REACH mm beside where the measures put the card. `scores` (cards, slides) say how strong both sides are for
+    slides from -SIDE_REACH to SIDE_REACH mm in steps of COLUMN mm.
     """
 
-    grey: NDArray[np.uint8]
     shown: NDArray[np.float64]
     scores: NDArray[np.float64]
 
-    def slide(self, common: float, spread: float = SIDE_SPREAD) -> tuple[float, float, float]:
-        """Choose the slide in mm about a common one; give it, the strength of the card's sides there, and its doubt.
+    def slides(
+        self, common: float, spread: float = SIDE_SPREAD
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+        """Choose slides in mm about a common one; give them, the strength of the cards' sides there, and their doubt.
 
         The doubt is a standard deviation in mm: where other sides are nearly as strong, a side may be another card's.
         """
         likely = SIDE_WEIGHT * self.scores - 0.5 * ((SLIDES - common) / spread) ** 2
-        best = int(np.argmax(likely))
-        weights = np.exp(likely - likely[best])
-        doubt = float(np.sqrt(weights @ (SLIDES - SLIDES[best]) ** 2 / weights.sum()))
-        return float(SLIDES[best]), float(self.scores[best]), doubt
+        cards, best = np.arange(len(likely)), likely.argmax(axis=1)
+        weights = np.exp(likely - likely[cards, best][:, None])
+        off = SLIDES - SLIDES[best][:, None]
+        doubts = np.sqrt((weights * off * off).sum(axis=1) / weights.sum(axis=1))
+        return SLIDES[best], self.scores[cards, best], doubts
+
+    def common(self) -> float:
+        """Give how far, in mm, most cards have slid: what the rack is off on its mat, they share."""
+        return float(np.median(self.slides(0.0, 2 * SIDE_SPREAD)[0])) if len(self.scores) else 0.0
 
 
-def cut_strips(frame: Frame, pose: Pose, card: Card, faces: Sequence[CardPlane], wanted: Sequence[int]) -> list[Cut]:
-    """Cut the strips of the `wanted` among a rack's cards; `faces` are where their faces are, the nearest first."""
-    if not wanted:
-        return []
+def find_sides(frame: Frame, pose: Pose, card: Card, faces: CardPlane, wanted: Sequence[int]) -> Sides:
+    """Look for the sides of the `wanted` among a rack's cards, whose `faces` (n, 3) are given, the nearest first."""
     wide = card.width + 2 * (ASIDE + SIDE_REACH)
-    cut = [faces[place] for place in wanted]
-    corners = np.array([face.points(np.array([-ASIDE - SIDE_REACH, card.height + ABOVE])) for face in cut])
-    along, down = np.array([face.along for face in cut]), np.array([-face.up for face in cut])
-    size = round(wide * SCALE), round((ABOVE + BELOW) * SCALE)
-    greys = np.split(flatten(frame.grey, pose, corners, along, down, size), len(cut), axis=1)
-    shown = _shown(pose, card, faces, wanted, size[0])
+    if not wanted:
+        return Sides(np.zeros((0, round(wide * SCALE))), np.zeros((0, len(SLIDES))))
+    own = faces[wanted]
+    shown = _shown(pose, card, faces, np.array(wanted), round(wide * SCALE))
     # sides are edges of colour too, but need few pixels
-    beside = corners + (ABOVE + CLEAR_OF_EDGE) * down
+    beside = own.points(np.array([[-ASIDE - SIDE_REACH, card.height - CLEAR_OF_EDGE]]))
     few = round(wide / COLUMN), round(DEEPEST * BAND_ROWS)
-    rows = flatten(frame.colour, pose, beside, along * (COLUMN * BAND_ROWS), down, few, BAND_ROWS)
-    scores = _scores(rows, shown, card.width)
-    return [Cut(*parts) for parts in zip(greys, shown, scores, strict=True)]
+    rows = flatten(frame.colour, pose, beside, own.along * (COLUMN * BAND_ROWS), -own.up, few, BAND_ROWS)
+    return Sides(shown, _scores(rows, shown, card.width))
 
 
-def trim(
-    cuts: Mapping[int, tuple[Cut, EdgeLine, CardPlane]], pose: Pose, card: Card, common: float
+def cut_strips(  # noqa: PLR0913, PLR0917 - a picture and its pose, cards with their planes and sides
+    frame: Frame, pose: Pose, card: Card, lines: Mapping[int, EdgeLine], faces: CardPlane, sides: Sides, common: float
 ) -> dict[int, Strip]:
-    """Make the strips of some slots (0..9) from their cuts; `common` is how far, in mm, the rack's cards have slid."""
-    if not cuts:
+    """Cut the strips of some slots (0..9), whose `lines`, `faces` (n, 3) and `sides` are given in the same order.
+
+    `common` is how far, in mm, the rack's cards have slid.
+    """
+    if not lines:
         return {}
-    slides = {slot: cut.slide(common) for slot, (cut, _, _) in cuts.items()}
-    corners = [
-        face.points(
-            np.array([[left, card.height], [left + card.width, card.height], [left + card.width, 0], [left, 0]])
-        )
-        for (left, _, _), (_, _, face) in zip(slides.values(), cuts.values(), strict=True)
-    ]
-    quads = pose.project(np.array(corners))
+    slides, strengths, doubts = sides.slides(common)
+    starts = np.round((SIDE_REACH + slides) * SCALE).astype(int)
+    begins = starts / SCALE - ASIDE - SIDE_REACH
+    corners = faces.points(np.array([begins, np.full(len(begins), card.height + ABOVE)]).T)
+    size = round((card.width + 2 * ASIDE) * SCALE), round((ABOVE + BELOW) * SCALE)
+    greys = np.split(flatten(frame.grey, pose, corners, faces.along, -faces.up, size), len(starts), axis=1)
+    flat = np.array([[0.0, card.height], [card.width, card.height], [card.width, 0.0], [0.0, 0.0]])[:, None]
+    quads = pose.project(faces.points(flat + np.array([slides, 0.0 * slides]).T)).swapaxes(0, 1)
     strips = {}
-    for quad, (slot, (cut, line, _)) in zip(quads, cuts.items(), strict=True):
-        slide, sides, doubt = slides[slot]
-        start = round((SIDE_REACH + slide) * SCALE)
-        columns = slice(start, start + round((card.width + 2 * ASIDE) * SCALE))
-        grey = np.ascontiguousarray(cut.grey[:, columns])
-        strips[slot] = Strip(slot, grey, cut.shown[columns], quad, line.strength, sides, slide, doubt, line.belongs)
+    for place, (slot, line) in enumerate(lines.items()):
+        shown = sides.shown[place, starts[place] : starts[place] + size[0]]
+        seen = float(strengths[place]), float(slides[place]), float(doubts[place])
+        strips[slot] = Strip(slot, greys[place], shown, quads[place], line.strength, *seen, line.belongs)
     return strips
 
 
-def common_slide(cuts: Sequence[Cut]) -> float:
-    """Give how far, in mm, most cards of a rack have slid: what the rack is off on its mat, they share."""
-    return float(np.median([cut.slide(0.0, 2 * SIDE_SPREAD)[0] for cut in cuts])) if cuts else 0.0
-
-
-def _shown(
-    pose: Pose, card: Card, faces: Sequence[CardPlane], wanted: Sequence[int], width: int
-) -> NDArray[np.float64]:
+def _shown(pose: Pose, card: Card, faces: CardPlane, wanted: NDArray[np.int64], width: int) -> NDArray[np.float64]:
     """Give how many mm below its top edge the cards before it leave in view, by column of cuts: (wanted, width)."""
-    camera, place = pose.camera(), np.array(wanted)
-    corners, along, up = (np.array([getattr(face, name) for face in faces]) for name in ("corner", "along", "up"))
-    normals, depth = np.cross(along, up)[place], corners[place] - camera
-    # the shadow that a nearer card's top edge throws on a card's plane, seen from the camera; by card, nearer, end
-    ends = np.array([face.points(np.array([[-2.0, card.height], [card.width + 2.0, card.height]])) for face in faces])
-    rays = ends - camera
-    reach = (depth * normals).sum(axis=1)[:, None, None] / np.einsum("nec,wc->wne", rays, normals)
-    x = reach * np.einsum("nec,wc->wne", rays, along[place]) - (depth * along[place]).sum(axis=1)[:, None, None]
-    y = reach * np.einsum("nec,wc->wne", rays, up[place]) - (depth * up[place]).sum(axis=1)[:, None, None]
+    camera, own = pose.camera(), faces[wanted]
+    before = wanted[:, None] - 1 - np.arange(HIDING)
+    normals, depth = np.cross(own.along, own.up), own.corner - camera
+    # the shadow that a nearer card's top edge throws on a card's plane, seen from the camera; by end, card, nearer
+    ends = faces.points(np.array([[[-2.0, card.height]], [[card.width + 2.0, card.height]]]))
+    rays = ends[:, before.clip(0)] - camera
+    reach = (depth * normals).sum(axis=1)[:, None] / np.einsum("enhc,nc->enh", rays, normals)
+    met = reach[..., None] * rays - depth[:, None]
+    (x, other_x), (y, other_y) = (np.einsum("enhc,nc->enh", met, axis)[..., None] for axis in (own.along, own.up))
     columns = (np.arange(width) + 0.5) / SCALE - ASIDE - SIDE_REACH
-    slope = (y[..., 1] - y[..., 0]) / (x[..., 1] - x[..., 0])
-    left = card.height - (y[..., :1] + slope[..., None] * (columns - x[..., :1]))
-    before = place[:, None] - np.arange(len(faces))
-    hides = ((before > 0) & (before <= HIDING))[..., None] & (columns >= x[..., :1]) & (columns <= x[..., 1:])
+    left = card.height - y - (other_y - y) / (other_x - x) * (columns - x)
+    hides = (before >= 0)[..., None] & (columns >= x) & (columns <= other_x)
     return np.asarray(np.where(hides, left, card.height).min(axis=1).clip(0.0, card.height))
 
 
@@ -155,7 +150,8 @@ def _scores(rows: NDArray[np.uint8], shown: NDArray[np.float64], width: float) -
     `rows` are of all cuts side by side: COLUMN mm a pixel across, BAND_ROWS px a mm down from CLEAR_OF_EDGE on.
     """
     count = len(shown)
-    visible = np.clip(np.sort(shown, axis=1)[:, shown.shape[1] // 5], 2.0, DEEPEST)
+    rank = shown.shape[1] // 5
+    visible = np.partition(shown, rank, axis=1)[:, rank].clip(2.0, DEEPEST)
     pixels = rows.astype(np.float32).reshape(len(rows), count, -1).transpose(1, 0, 2)
     # what share of each row lies in each band: the last band ends where each card's visible part does
     high = (visible - CLEAR_OF_EDGE - 0.4)[:, None, None] * BAND_ROWS / BANDS
@@ -187,8 +183,10 @@ def _side_steps(bands: NDArray[np.float32], width: float) -> tuple[NDArray[np.fl
     sums = np.concatenate([np.zeros((count, 1, 3)), middle.cumsum(axis=1, dtype=np.float64)], axis=1)
     steps = np.zeros((count, columns))
     change = sums[:, 2 * step :] - 2 * sums[:, step:-step] + sums[:, : -2 * step]
-    steps[:, step : 1 - step] = np.linalg.norm(change, axis=2) / step
-    strength = np.log1p(steps / (np.median(steps, axis=1, keepdims=True) + 1.0))
+    steps[:, step : 1 - step] = np.sqrt(np.einsum("nxc,nxc->nx", change, change)) / step
+    ranks = (columns - 1) // 2, columns // 2
+    usual = np.partition(steps, ranks, axis=1)[:, ranks].mean(axis=1, keepdims=True)
+    strength = np.log1p(steps / (usual + 1.0))
     return _about(strength, 0.0), _about(strength, width)
 
 

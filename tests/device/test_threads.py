@@ -10,5 +10,5 @@ def test_a_table_looks_with_one_thread_of_each_library_unless_it_is_told_otherwi
         bare = {name: value for name, value in own.items() if name != "OPENBLAS_NUM_THREADS"}
         said = subprocess.run(
             [sys.executable, "-c", words], env=bare | given, capture_output=True, text=True, check=True
-        )  # noqa: S603 - ours
+        )
         assert said.stdout.split() == expected.split()

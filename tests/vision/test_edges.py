@@ -44,6 +44,22 @@ def test_one_edge_is_not_given_to_two_slots() -> None:
     assert [slot for slot, line in enumerate(lines) if line is not None] == [3]
 
 
+def test_where_no_edge_is_seen_no_slot_has_a_line() -> None:
+    places, expected = np.linspace(-150, 299 * GRID - 150, 300), np.linspace(-130, 9 * PITCH - 130, 10)
+    (explained, *_) = explain(np.zeros(300), places, expected)
+    assert explained.choices == (None,) * 10
+    assert explained.faint == (0.0,) * 10
+    assert top_edges(plane({}), ROWS, LAYOUT)[0].lines == (None,) * 10
+
+
+def test_a_slot_beyond_the_planes_ends_has_no_edge() -> None:
+    places, expected = np.linspace(0, 119 * GRID, 120), np.linspace(-20, 9 * PITCH - 20, 10)
+    strength = np.zeros(120)
+    strength[[np.abs(places - expected[slot]).argmin() for slot in (2, 3, 4, 5)]] = 0.9
+    (explained, *_) = explain(strength, places, expected)
+    assert [choice is not None for choice in explained.choices] == [slot in {2, 3, 4, 5} for slot in range(10)]
+
+
 def test_a_printed_border_below_an_edge_is_not_the_next_card() -> None:
     picture = plane({slot: 0.0 for slot in range(10) if slot != 3})
     for slot in (2, 4):

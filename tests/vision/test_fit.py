@@ -54,6 +54,14 @@ def test_a_rack_with_an_empty_end_is_not_taken_for_one_a_slot_off(measured: floa
     assert min(view.which) > 0.97
 
 
+def test_where_nothing_is_seen_there_are_no_strips() -> None:
+    frame, pose = picture_of(Rack({}))
+    view = view_rack(Frame(np.full_like(frame.colour, 200)), pose, Table())
+    assert view.strips == (None,) * 10
+    assert view.fit.slide == 0.0
+    assert len(view.fit.everywhere.corner) == 10
+
+
 def test_without_the_racks_front_the_same_rack_stays_in_doubt(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fit, "front_slot", lambda *_: None)
     rack = Rack({slot: card for slot, card in CARDS.items() if slot != 9})
@@ -120,3 +128,12 @@ def test_pictures_of_several_cards_cut_at_once_are_those_cut_one_by_one() -> Non
     at_once = np.split(flatten(frame.grey, pose, corners, along, down, (60, 30)), len(faces), axis=1)
     for one, corner, right, below in zip(at_once, corners, along, down, strict=True):
         assert (one == flatten(frame.grey, pose, corner, right, below, (60, 30))).all()
+
+
+def test_what_a_card_leaves_in_view_is_told_by_the_cards_before_it() -> None:
+    frame, pose = picture_of(Rack({slot: card for slot, card in CARDS.items() if slot not in {3, 4, 5}}))
+    seen = {strip.slot: float(np.median(strip.shown)) for strip in view_rack(frame, pose, Table()).strips if strip}
+    assert seen[0] == Table().card.height
+    # three slots farther away, more of a card shows over the next nearer one
+    assert seen[6] > 2 * seen[7]
+    assert seen[1] < 20

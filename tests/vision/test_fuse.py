@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from calibration.table import Places
 from vision.fuse import Evidence, Number, best, fuse, sure
-from vision.place import FIRST, SLOPE, Witness, law_of
+from vision.place import FIRST, SLOPE, Witness, law_of, likelihoods
 
 DECK = range(1, 61)
 
@@ -105,6 +105,14 @@ def test_the_law_is_learnt_from_an_edition_that_differs_a_little() -> None:
 
 
 LEARNT = Places("line", 8.0 + 1.08 * 29.5, 1.08, 0.4, 0.5)
+
+
+def test_numerals_weighed_together_are_weighed_each_by_its_own_law() -> None:
+    laws = [law_of([]), law_of([Witness(card, 7.5 + 1.08 * (card - 1)) for card in (2, 9, 20)]), law_of([], LEARNT)]
+    lefts, spreads = (12.0, 30.0, 55.0), (1.0, 3.0, 1.5)
+    together = likelihoods(laws, lefts, spreads)
+    for row, law, left, spread in zip(together, laws, lefts, spreads, strict=True):
+        assert np.allclose(row, law.likelihood(left, spread))
 
 
 def test_a_learnt_law_settles_a_number_that_is_seen_alone() -> None:

@@ -1,5 +1,10 @@
-"""Slots without a readable number: seen through, covered, out of the picture; and words on what hinders."""
+"""Slots without a readable number: seen through, turned round, covered, out of the picture; words on what hinders."""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -7,10 +12,20 @@ from numpy.typing import NDArray
 from calibration.table import CameraModel, Table
 from tests.vision.drawing import CAMERA, WIDTH, Eye, Rack, draw_mat, draw_rack, empty_table
 from tests.vision.test_recipe import CARDS, DECK, rack_picture, told
+from vision import evidence, states
 from vision.digits import NumberReader
+from vision.drawing.decks import Deck
+from vision.drawing.picture import draw
+from vision.drawing.scene import BACK, Camera, Cloth, MatPlace, Photo, RackStand, Scene, Standing
+from vision.drawing.typefaces import BUILT_IN, LINES
+from vision.eye import Eye as Looker
 from vision.eye import look_at
+from vision.fit import RackView
+from vision.frame import Frame
 from vision.fuse import best
 from vision.look import Look
+from vision.states import COLUMNS, ROWS, STATES, Chances, StatesError, glance_at, judge_slot, patch_of, prepared
+from vision.training.states import Shares, patches
 
 
 @pytest.fixture(scope="module")
@@ -63,3 +78,169 @@ def test_a_rack_that_is_too_small_is_named_in_words(reader: NumberReader) -> Non
 
     assert "move the camera nearer" in remarks(Eye((165.0, -330.0, 620.0), (150.0, 110.0, 20.0)))
     assert "nearer" not in remarks(Eye((165.0, -120.0, 290.0), (150.0, 110.0, 20.0)))
+
+
+def looked(picture: NDArray[np.uint8], reader: NumberReader) -> Looker:
+    eye = Looker(Table(), DECK, CAMERA, reader)
+    eye.look(Frame(picture))
+    return eye
+
+
+@pytest.mark.parametrize("slot", [0, 9])
+def test_the_first_and_the_last_slot_may_be_empty_too(reader: NumberReader, slot: int) -> None:
+    rack = Rack({other: card for other, card in CARDS.items() if other != slot})
+    assert told(look(rack_picture(rack), reader))[slot] in {"empty", None}
+
+
+def test_no_card_of_a_full_rack_is_held_to_be_anything_else(reader: NumberReader) -> None:
+    frame = Frame(rack_picture(Rack(CARDS)))
+    (rack,) = looked(rack_picture(Rack(CARDS)), reader).racks
+    chances = [judge_slot(frame, rack.view, slot, range(10)) for slot in range(10)]
+    assert max(max(one.empty, one.back) for one in chances) < 0.9
+
+
+def test_a_slot_that_is_seen_through_shows_it(reader: NumberReader) -> None:
+    picture = rack_picture(Rack({other: card for other, card in CARDS.items() if other != 4}))
+    (rack,) = looked(picture, reader).racks
+    read = [slot for slot in range(10) if slot != 4]
+    assert judge_slot(Frame(picture), rack.view, 4, read).empty > 0.9
+
+
+def test_where_no_card_is_read_nobody_knows_what_a_face_looks_like(reader: NumberReader) -> None:
+    picture = rack_picture(Rack(dict.fromkeys(range(10), 0)))
+    assert set(told(look(picture, reader))) == {None}
+    (rack,) = looked(rack_picture(Rack(CARDS)), reader).racks
+    assert judge_slot(Frame(picture), rack.view, 4, []) == Chances()
+
+
+def test_of_a_slot_out_of_the_picture_nothing_is_said(reader: NumberReader) -> None:
+    picture = rack_picture(Rack(CARDS))
+    (rack,) = looked(picture, reader).racks
+    patch = patch_of(picture, rack.view, 3)
+    assert patch.shape == (ROWS, COLUMNS, 3)
+    assert patch.min() > 0
+    away = np.zeros_like(picture)
+    away[:200] = picture[:200]
+    assert judge_slot(Frame(away), rack.view, 0, [9]) == Chances()
+
+
+def test_other_light_on_a_whole_rack_changes_little_of_what_the_net_sees() -> None:
+    patches = np.random.default_rng(1).integers(60, 120, (2, ROWS, COLUMNS, 3)).astype(np.uint8)
+    faces = np.full((2, 3), 90.0)
+    bright = cv2.convertScaleAbs(patches.reshape(-1, COLUMNS), alpha=2.0).reshape(patches.shape)
+    assert np.abs(prepared(patches, faces) - prepared(np.asarray(bright, np.uint8), 2 * faces)).max() < 0.1
+
+
+@pytest.mark.parametrize("net", ["MODEL", "GLANCE"])
+def test_a_net_that_is_missing_or_another_is_named_in_one_line(
+    net: str, reader: NumberReader, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (rack,) = looked(rack_picture(Rack(CARDS)), reader).racks
+    frame = Frame(rack_picture(Rack(CARDS)))
+    broken = tmp_path / "broken.onnx"
+    broken.write_bytes(b"no net")
+    for file, words in (
+        (tmp_path / "none.onnx", "missing"),
+        (broken, "broken"),
+        (states.MODEL.with_name("number_reader.onnx"), "broken|no net for slots"),
+    ):
+        monkeypatch.setattr(states, net, file)
+        with pytest.raises(StatesError, match=words) as caught:
+            _ = judge_slot(frame, rack.view, 0, [1]) if net == "MODEL" else glance_at(frame, rack.view, [0])
+        assert "\n" not in str(caught.value)
+
+
+def test_the_states_of_the_net_are_those_of_its_answer() -> None:
+    assert tuple(Chances.__dataclass_fields__) == STATES
+
+
+def rack_of(*cards: int, behind: Mapping[int, int] | None = None) -> RackStand:
+    """Give a full rack with a second card behind those of some slots, leaning farther back: it peeps out."""
+    slots = [[Standing(card, lean=6.0 + slot % 3, slide=slot % 4)] for slot, card in enumerate(cards)]
+    for slot, card in (behind or {}).items():
+        slots[slot].append(Standing(card, lean=slots[slot][0].lean + 4.0, slide=2.0))
+    return RackStand(tuple(tuple(slot) for slot in slots), Table().rack)
+
+
+def photographed(stand: RackStand) -> NDArray[np.uint8]:
+    near = Camera(at=(150.0, -150.0, 330.0))
+    return draw(Scene(Deck(), (MatPlace(2, stand=stand),), camera=near, photo=Photo(), cloth=Cloth()))
+
+
+TEN = (4, 11, 23, 25, 31, 38, 42, 47, 52, 58)
+NEAR = CameraModel((1280, 720), ((1000.0, 0.0, 639.5), (0.0, 1000.0, 359.5), (0.0, 0.0, 1.0)), (-0.07, 0.01, 0, 0, 0))
+
+
+def test_a_gap_and_a_card_turned_round_are_told_apart(reader: NumberReader) -> None:
+    cards = rack_of(*TEN).slots
+    stand = replace(rack_of(*TEN), slots=(*cards[:3], (replace(cards[3][0], card=BACK),), *cards[4:6], (), *cards[7:]))
+    found = told(look_at(photographed(stand), Table(), DECK, NEAR, reader))
+    assert found == [4, 11, 23, "back", 31, 38, "empty", 47, 52, 58]
+
+
+def test_two_cards_in_a_slot_are_named_in_words(reader: NumberReader) -> None:
+    seen = look_at(photographed(rack_of(*TEN, behind={4: 17})), Table(), DECK, NEAR, reader)
+    assert "seat 2: slot 25 seems to hold two cards: take one out" in seen.remarks
+    # nobody can tell for sure which of the two is read
+    assert told(seen) == [None if slot == 4 else card for slot, card in enumerate(TEN)]
+
+
+def test_a_rack_that_is_read_clearly_is_not_looked_at_slot_by_slot(
+    reader: NumberReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+
+    def ask(_frame: Frame, _view: RackView, slot: int, _read: Sequence[int]) -> Chances:
+        asked.append(slot)
+        return Chances()
+
+    monkeypatch.setattr(evidence, "judge_slot", ask)
+    seen = look_at(photographed(rack_of(*TEN)), Table(), DECK, NEAR, reader)
+    assert told(seen) == list(TEN)
+    assert not any("two cards" in remark for remark in seen.remarks)
+    assert asked == []
+
+
+def test_a_number_that_is_seen_through_an_empty_slot_is_not_that_of_the_slot(
+    reader: NumberReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(evidence, "glance_at", lambda _frame, _view, slots: dict.fromkeys(slots, 0.1))
+    monkeypatch.setattr(evidence, "judge_slot", lambda *_: Chances(card=0.02, empty=0.98))
+    assert told(look_at(photographed(rack_of(*TEN)), Table(), DECK, NEAR, reader)) == [None] * 10
+
+
+def test_an_unchanged_glance_needs_no_colours(reader: NumberReader) -> None:
+    (rack,) = looked(rack_picture(Rack(CARDS)), reader).racks
+    _, data = cv2.imencode(".jpg", rack_picture(Rack(CARDS)))
+    frame = Frame(data.tobytes())
+    glance_at(frame, rack.view, [3])
+    assert "colour" not in vars(frame)
+
+
+def test_patches_for_training_are_labelled_by_what_was_put_into_the_slots(reader: NumberReader) -> None:
+    kinds = Shares(gaps=0.4, backs=0.3, doubles=0.5, hands=0.0, wide=0.0)
+    made = list(patches("test", (BUILT_IN, *LINES), 3, kinds, reader))
+    assert {patch.pixels.shape for patch in made} == {(ROWS, COLUMNS, 3)}
+    names = {STATES[patch.label] for patch in made}
+    assert {"card", "two"} <= names <= {"card", "empty", "back", "two"}
+    # no number is read where nothing stands, and one is read on most cards' faces
+    assert sum(patch.read for patch in made if STATES[patch.label] == "card") > 0
+    assert all(patch.face.shape == (3,) for patch in made)
+
+
+@pytest.mark.parametrize("plan", ["LOOK", "GLANCE"])
+def test_an_exported_net_for_slots_answers_in_opencv_as_in_torch(tmp_path: Path, plan: str) -> None:
+    torch = pytest.importorskip("torch", reason="torch is missing (pip install racko[train]): the export is NOT tested")
+    pytest.importorskip("onnx", reason="onnx is missing (pip install racko[train]): the export is NOT tested")
+    from vision.training import network, train_states  # noqa: PLC0415 - need torch
+
+    torch.manual_seed(1)
+    chosen = getattr(train_states, plan)
+    net = network.stacked(chosen.layers, chosen.shape, len(STATES)).eval()
+    network.export(net, 2.0, tmp_path / "net.onnx", chosen.shape)
+    colours = np.random.default_rng(1).integers(0, 256, (2, ROWS, COLUMNS, 3), dtype=np.uint8)
+    seen = chosen.seen(colours, np.full((2, 3), 120.0, np.float32))
+    loaded = cv2.dnn.readNetFromONNX(str(tmp_path / "net.onnx"))
+    loaded.setInput(seen)
+    with torch.no_grad():
+        assert np.allclose(loaded.forward(), net(torch.from_numpy(seen)).numpy() / 2, atol=1e-4)

@@ -1,6 +1,7 @@
 """The net and its way into an ONNX file of plain Conv, Relu, MaxPool, Flatten and Gemm (opset 13)."""
 
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -23,21 +24,38 @@ _EDGES = ((-1, -2, -1), (0, 0, 0), (1, 2, 1))
 
 def build(*, figures: bool = False) -> nn.Sequential:
     """The untrained net: float32 (n, 1, 32, 48) to scores (n, 61); with `figures` the witness, to scores (n, 18)."""
-    layers: list[nn.Module] = []
-    before, rows, columns = 1, ROWS, COLUMNS
-    if figures:
-        # the witness sees edges only, which no shade moves, and names the figures one by one
-        layers, before = [_edges(), nn.BatchNorm2d(4), nn.ReLU()], 4
-    for layer in _LAYERS:
+    names = TENS + ONES if figures else CLASSES
+    if not figures:
+        return stacked(_LAYERS, (1, ROWS, COLUMNS), names)
+    # the witness sees edges only, which no shade moves, and names the figures one by one
+    return nn.Sequential(_edges(), nn.BatchNorm2d(4), nn.ReLU(), *stacked(_LAYERS, (4, ROWS, COLUMNS), names))
+
+
+def stacked(
+    layers: Sequence[tuple[int, int, int] | None], shape: tuple[int, int, int], names: int, dropout: float = 0.25
+) -> nn.Sequential:
+    """An untrained net of such layers (as _LAYERS): float32 (n, *shape), channels first, to scores (n, names)."""
+    stack: list[nn.Module] = []
+    before, rows, columns = shape
+    for layer in layers:
         if layer is None:
-            layers.append(nn.MaxPool2d(2))
+            stack.append(nn.MaxPool2d(2))
             rows, columns = rows // 2, columns // 2
             continue
         width, side, stride = layer
-        layers += [nn.Conv2d(before, width, side, stride, side // 2, bias=False), nn.BatchNorm2d(width), nn.ReLU()]
-        before, rows, columns = width, rows // stride, columns // stride
-    names = TENS + ONES if figures else CLASSES
-    return nn.Sequential(*layers, nn.Flatten(), nn.Dropout(0.25), nn.Linear(before * rows * columns, names))
+        stack += [nn.Conv2d(before, width, side, stride, side // 2, bias=False), nn.BatchNorm2d(width), nn.ReLU()]
+        before, rows, columns = width, -(-rows // stride), -(-columns // stride)
+    return nn.Sequential(*stack, nn.Flatten(), nn.Dropout(dropout), nn.Linear(before * rows * columns, names))
+
+
+def follow(mean: nn.Module, net: nn.Module) -> None:
+    """Let a mean of a net's last weights follow it: it is steadier than the last ones."""
+    with torch.no_grad():
+        for slow, fast in zip(mean.state_dict().values(), net.state_dict().values(), strict=True):
+            if slow.dtype.is_floating_point:
+                slow.lerp_(fast, 0.01)
+            else:
+                slow.copy_(fast)
 
 
 def _edges() -> nn.Conv2d:
@@ -58,8 +76,13 @@ def loss_of(scores: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
     return first + nn.functional.cross_entropy(scores[:, TENS:], ones) if bool((labels > 0).any()) else first
 
 
-def export(net: nn.Sequential, temperature: float, path: Path) -> None:
-    """Write the net with batch norms folded in and scores divided by the temperature; the file appears at once."""
+def export(
+    net: nn.Sequential, temperature: float, path: Path, shape: tuple[int, int, int] = (1, ROWS, COLUMNS)
+) -> None:
+    """Write the net with batch norms folded in and scores divided by the temperature; the file appears at once.
+
+    `shape` is that of one crop: channels, rows and columns.
+    """
     nodes, weights = [], []
     value, number = "crops", 0
 
@@ -97,10 +120,10 @@ def export(net: nn.Sequential, temperature: float, path: Path) -> None:
         value = "scores" if kind == "Gemm" else f"v{number}"
         nodes.append(helper.make_node(kind, inputs, [value], **attributes))
         number += 1
-    crops = helper.make_tensor_value_info("crops", TensorProto.FLOAT, ["n", 1, ROWS, COLUMNS])
+    crops = helper.make_tensor_value_info("crops", TensorProto.FLOAT, ["n", *shape])
     names = modules[-1].out_features
     scores = helper.make_tensor_value_info("scores", TensorProto.FLOAT, ["n", names])
-    graph = helper.make_graph(nodes, "number_reader", [crops], [scores], weights)
+    graph = helper.make_graph(nodes, path.stem, [crops], [scores], weights)
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=8)
     onnx.checker.check_model(model)
     with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".part", delete=False) as part:

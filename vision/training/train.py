@@ -66,20 +66,10 @@ def train(seed: int, steps: int, made: Labelled, drawn: Labelled, *, figures: bo
         optimiser.step()
         schedule.step()
         running += 0.02 * (loss.item() - running)
-        _follow(mean, net)
+        network.follow(mean, net)
         if step % EVERY == 0:
             print(f"step {step} of {steps}, loss {running:.3f}, {time.monotonic() - begin:.0f} s", flush=True)
     return mean.eval()
-
-
-def _follow(mean: nn.Module, net: nn.Module) -> None:
-    """The mean of the last weights is steadier than the last ones."""
-    with torch.no_grad():
-        for slow, fast in zip(mean.state_dict().values(), net.state_dict().values(), strict=True):
-            if slow.dtype.is_floating_point:
-                slow.lerp_(fast, 0.01)
-            else:
-                slow.copy_(fast)
 
 
 def calibrate(net: nn.Module, held: Labelled) -> float:

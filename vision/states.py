@@ -1,0 +1,161 @@
+"""Says what stands in a slot by a look at it and its neighbours: a card, its back, two cards, nothing, or a hand.
+
+A patch is cut for it out of the plane of the rack's top edges, in which cards that stand one behind the other are a
+pitch apart, and in which an empty slot leaves twice the usual strip of the card behind in view. A small net judges it.
+A tiny one, the glance, tells quickly of the many slots whose number is read that nothing but one card stands there.
+vision/training/states.py draws tables to train both (vision/training/README.md).
+"""
+
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.table import TableError
+from vision.fit import FACE, RackView
+from vision.frame import Frame
+from vision.planes import ASIDE, SCALE, flatten
+
+MODEL = Path(__file__).with_name("slot_states.onnx")
+GLANCE = Path(__file__).with_name("slot_glance.onnx")
+ROWS, COLUMNS = 72, 80
+"""Across, a patch shows ASIDE mm to both sides of a card."""
+GLANCE_ROWS, GLANCE_COLUMNS = 72, 16
+"""The glance sees the same more coarsely, and in grey levels: those of a picture are decoded anyway."""
+PITCH = 24
+"""It has so many rows a pitch."""
+OWN = slice(19, 56)
+"""The rows of a patch in which the slot's own card stands, and what is seen through the slot."""
+STATES = ("card", "empty", "back", "two", "hidden")
+DARKEST = 6.0
+"""Added to grey levels, so that dark pictures' noise makes no colour."""
+FARTHEST = 2.0
+"""Brightness and colour are held against the other cards': logarithms, cut off here."""
+BEYOND = 0.02
+"""Where more than this share of a slot lies beyond the picture's border, nothing is said of it."""
+FACE_SCALE = 1.0
+"""Pixels a mm at which other cards' faces are looked at for their colour."""
+FACE_RIM = 5.0
+
+_own = threading.local()
+
+
+class StatesError(TableError):
+    """The net for slots cannot be used: which model file, and what to do."""
+
+
+@dataclass(frozen=True)
+class Chances:
+    """How likely (0..1) a slot shows one card's face, nothing, a card's back, two cards, or a hand before it."""
+
+    card: float = 0.0
+    empty: float = 0.0
+    back: float = 0.0
+    two: float = 0.0
+    hidden: float = 0.0
+
+
+def judge_slot(frame: Frame, view: RackView, slot: int, read: Sequence[int]) -> Chances:
+    """Judge a slot (0..9) of a rack in which the cards of some slots were `read`.
+
+    All chances are 0 where the slot is not wholly in the picture, or where no card was read: what a face looks like is
+    not known then. Raises StatesError where the net is missing or broken.
+    """
+    if not read:
+        return Chances()
+    patch = patch_of(frame.colour, view, slot)
+    if is_cut_off(patch):
+        return Chances()
+    (chances,) = _ask(MODEL, prepared(patch[None], face_colour(frame, view, read)[None]))
+    return Chances(*chances.tolist())
+
+
+def glance_at(frame: Frame, view: RackView, slots: Sequence[int]) -> dict[int, float]:
+    """Tell quickly, for slots (0..9), how likely (0..1) one card's face stands there and nothing else.
+
+    Raises StatesError where the net is missing or broken.
+    """
+    if not slots:
+        return {}
+    first, last = min(slots), max(slots)
+    plane = _cut(frame.grey, view, first, last, 1)
+    seen = coarse(np.array([plane[PITCH * (last - slot) :][:ROWS] for slot in slots], np.uint8))
+    return dict(zip(slots, _ask(GLANCE, seen)[:, STATES.index("card")].tolist(), strict=True))
+
+
+def patch_of(picture: NDArray[np.uint8], view: RackView, slot: int) -> NDArray[np.uint8]:
+    """Cut the patch of a slot (0..9), (ROWS, COLUMNS) or (ROWS, COLUMNS, 3), out of a picture in grey levels or BGR.
+
+    Its card's top edge would be in the middle.
+    """
+    # twice as fine first: sampled at once, thin print would come and go
+    return np.asarray(cv2.resize(_cut(picture, view, slot, slot, 2), (COLUMNS, ROWS), interpolation=cv2.INTER_AREA))
+
+
+def _cut(picture: NDArray[np.uint8], view: RackView, first: int, last: int, finer: int) -> NDArray[np.uint8]:
+    """Cut the patches of neighbouring slots in one, the last (farthest) on top; so many times `finer` than a patch."""
+    fit = view.fit
+    plane, wide = fit.plane, fit.table.card.width + 2 * ASIDE
+    rows, pitch = ROWS + PITCH * (last - first), fit.table.rack.pitch
+    far = plane.far - fit.expected_row(last) / SCALE + ROWS / PITCH * pitch / 2
+    corner = np.array([plane.left + fit.slide, far, plane.height])
+    size = finer * COLUMNS, finer * rows
+    along, down = np.array([wide / size[0], 0.0, 0.0]), np.array([0.0, -pitch / PITCH / finer, 0.0])
+    return flatten(picture, fit.pose, corner, along, down, size, 1.0)
+
+
+def is_cut_off(patch: NDArray[np.uint8]) -> bool:
+    """Tell whether a part of the slot lies beyond the picture's border, where all is exactly black."""
+    return float((patch[OWN].max(axis=2) == 0).mean()) > BEYOND
+
+
+def face_colour(frame: Frame, view: RackView, read: Sequence[int]) -> NDArray[np.float64]:
+    """Give the usual colour (3,) of the faces of cards that were read; these slots have strips."""
+    rim = round((ASIDE + FACE_RIM) * FACE_SCALE)
+    faces = view.in_colour(frame, read, FACE, FACE_SCALE)
+    return np.asarray(np.median([np.median(rows[:, rim:-rim].reshape(-1, 3), axis=0) for rows in faces], axis=0))
+
+
+def prepared(patches: NDArray[np.uint8], faces: NDArray[np.float64]) -> NDArray[np.float32]:
+    """Give a net's input (n, channels, rows, columns) of n patches and the colours (n, channels) of what is usual."""
+    against = np.log(faces + DARKEST).astype(np.float32)[:, None, None, :]
+    away = np.log(patches.astype(np.float32) + np.float32(DARKEST)) - against
+    return np.ascontiguousarray(np.clip(away, -FARTHEST, FARTHEST).transpose(0, 3, 1, 2))
+
+
+def coarse(patches: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """Give the glance's input (n, 1, GLANCE_ROWS, GLANCE_COLUMNS) of n grey patches, each against its usual level."""
+    size = GLANCE_COLUMNS, GLANCE_ROWS
+    small = np.array([cv2.resize(patch, size, interpolation=cv2.INTER_AREA) for patch in patches], np.uint8)
+    return prepared(small[..., None], np.median(small.reshape(len(small), -1, 1), axis=1))
+
+
+def _ask(model: Path, seen: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Give the chances (n, states) by a net, for n patches as it is to see them."""
+    nets = _own.__dict__.setdefault("nets", {})
+    if model not in nets:
+        nets[model] = _load(model, (1, *seen.shape[1:]))
+    nets[model].setInput(seen)
+    scores = np.array(nets[model].forward(), np.float64).reshape(len(seen), -1)
+    shares = np.exp(scores - scores.max(axis=1, keepdims=True))
+    return np.asarray(shares / shares.sum(axis=1, keepdims=True))
+
+
+def _load(model: Path, shape: tuple[int, ...]) -> cv2.dnn.Net:
+    """Load a net, once a thread: OpenCV's nets are not to be shared."""
+    advice = "install racko again, or train it anew (vision/training/README.md)"
+    if not model.is_file():
+        raise StatesError(f"{model}: the net for slots is missing; {advice}")
+    try:
+        net = cv2.dnn.readNetFromONNX(str(model))
+        net.setInput(np.zeros(shape, np.float32))
+        answers = np.asarray(net.forward()).shape
+    except cv2.error as error:
+        raise StatesError(f"{model}: the net for slots is broken; {advice}") from error
+    if answers != (1, len(STATES)):
+        raise StatesError(f"{model}: is no net for slots; {advice}")
+    return net

@@ -1,0 +1,221 @@
+"""Labelled patches of slots from drawn tables, for vision.training.train_states.
+
+Slots are emptied, cards turned round or put two into a slot, and hands reach over some racks. Each rack is found as on
+a table, with what a ruler measured, and a patch of each slot is cut where vision.states cuts it: off by what the fit is
+off. Racks that were taken for ones a slot off are left out. A slot before which a hand has come is "hidden".
+
+`python -m vision.training.states OUT.npz --pictures N --seed S` keeps them in a file.
+"""
+
+import argparse
+import random
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.digits import NumberReader
+from vision.drawing.picture import Drawn, draw_with_truth
+from vision.drawing.random_hands import some_hand
+from vision.drawing.random_scenes import Situation, some_scene
+from vision.drawing.random_stands import some_habit, stood
+from vision.drawing.scene import BACK, RackStand, Standing
+from vision.evidence import is_read
+from vision.find import find_in_rack
+from vision.found import RackFound
+from vision.frame import Frame
+from vision.mats import TRAY, find_mats
+from vision.pose import lens_of, pose_of
+from vision.states import OWN, STATES, face_colour, is_cut_off, patch_of
+from vision.training import typefaces
+
+TIMES = (0, 1, 1, 2, 3)
+"""The shares of empty slots and of backs are so many times the usual ones in a rack: racks have none, few or many."""
+COVERED, FREE = 0.12, 0.02
+"""Where a hand changes more than the first share of a slot's own rows, the slot is hidden; of what stands in a slot
+between the two nobody can tell, but for a card's face."""
+CHANGED = 40
+"""Grey levels by which a hand changes what it covers; less is its shadow."""
+PEEPS_OUT, HIDES = 1.8, 0.8
+"""Of two cards in a slot both are seen where the rear one is higher by so many mm of its face; where it is not by the
+second, nobody can tell that there are two, and between the two it is left open."""
+LEAST = 2.5
+"""It has to be higher by so many pixels, too."""
+CARD_HEIGHT = 56.0
+
+
+@dataclass(frozen=True)
+class Shares:
+    """The usual shares (0..1) of slots of each kind, the share of racks with a hand over them, and of wide pictures."""
+
+    gaps: float
+    backs: float
+    doubles: float
+    hands: float
+    wide: float
+
+
+@dataclass(frozen=True)
+class Patch:
+    """A slot's patch (vision.states), its rack's colour of faces (3,), its label, and whether its number was read."""
+
+    pixels: NDArray[np.uint8]
+    face: NDArray[np.float64]
+    label: int
+    read: bool
+
+
+def patches(seed: str, faces: Sequence[str], pictures: int, shares: Shares, reader: NumberReader) -> Iterator[Patch]:
+    """Draw so many tables with typefaces (paths of font files) and give their slots' patches."""
+    for number in range(pictures):
+        chance = random.Random(f"{seed}/{number}")  # noqa: S311 - pictures, no secrets
+        situation = some_scene(chance, "wide" if chance.random() < shares.wide else "rack", typefaces=faces)
+        mats = (
+            replace(mat, stand=thinned(chance, mat.stand, shares)) if isinstance(mat.stand, RackStand) else mat
+            for mat in situation.scene.mats
+        )
+        scene = replace(situation.scene, mats=tuple(mats))
+        free = draw_with_truth(scene)
+        yield from _of_table(replace(situation, scene=scene), free, free, reader)
+        if chance.random() < shares.hands:
+            scene = replace(scene, hands=(some_hand(chance, scene),))
+            yield from _of_table(replace(situation, scene=scene), draw_with_truth(scene), free, reader)
+
+
+def thinned(chance: random.Random, stand: RackStand, shares: Shares) -> RackStand:
+    """Take cards out of a full rack, turn some round, and put a second one into some slots."""
+    gaps, backs = shares.gaps * chance.choice(TIMES), shares.backs * chance.choice(TIMES)
+    habit = some_habit(chance)
+
+    def turned(card: Standing) -> Standing:
+        return replace(card, card=BACK) if chance.random() < backs else card
+
+    def slot(cards: Sequence[Standing]) -> tuple[Standing, ...]:
+        if not cards or chance.random() < gaps:
+            return ()
+        front = turned(cards[0])
+        if chance.random() >= shares.doubles:
+            return (front,)
+        return (front, turned(stood(chance, chance.randint(1, 60), stand.rack, habit)))
+
+    return replace(stand, slots=tuple(slot(cards) for cards in stand.slots))
+
+
+def _of_table(situation: Situation, drawn: Drawn, free: Drawn, reader: NumberReader) -> Iterator[Patch]:
+    """Look at a table and give the patches of its racks' slots; `free` is the same without a hand.
+
+    Nothing here asks the net that is to be trained.
+    """
+    frame, scene = Frame(drawn.picture), situation.scene
+    mats, camera = find_mats(frame.grey), next(iter(situation.table.cameras.values()), None)
+    lens, _ = lens_of(mats, (frame.grey.shape[1], frame.grey.shape[0]), camera)
+    stands = dict(scene.racks())
+    for mat in mats:
+        pose = pose_of(mat, lens)
+        if mat.number != TRAY and mat.number in stands and pose is not None:
+            rack = find_in_rack(frame, mat.number, pose, situation.table)
+            if not _is_off(rack, free):
+                yield from _of_rack(rack, stands[mat.number].slots, frame, free, _read_in(rack, reader))
+
+
+def _read_in(rack: RackFound, reader: NumberReader) -> list[int]:
+    """Give the slots in which a number is read."""
+    return [
+        slot
+        for slot, found in enumerate(rack.slots)
+        if rack.view.strips[slot] and is_read(reader.read([item.crop for item in found]))
+    ]
+
+
+def _of_rack(
+    rack: RackFound, slots: Sequence[Sequence[Standing]], frame: Frame, free: Drawn, read: Sequence[int]
+) -> Iterator[Patch]:
+    if not read:
+        return
+    face, view, before = face_colour(frame, rack.view, read), rack.view, free.picture
+    for slot, cards in enumerate(slots):
+        pixels = patch_of(frame.colour, view, slot)
+        if is_cut_off(pixels):
+            continue
+        away = np.abs(pixels[OWN].astype(np.int16) - patch_of(before, view, slot)[OWN]).max(axis=2)
+        covered, label = float((away > CHANGED).mean()), _label(cards, free, (rack.seat, slot))
+        if covered > COVERED:
+            yield Patch(pixels, face, STATES.index("hidden"), slot in read)
+        elif label is not None and (covered <= FREE or label == STATES.index("card")):
+            yield Patch(pixels, face, label, slot in read)
+
+
+def _is_off(rack: RackFound, drawn: Drawn) -> bool:
+    """Tell whether a rack was taken for one a slot off: cards were found nearer to others' places than to theirs."""
+    cards = [(slot, card) for (seat, slot, which), card in drawn.cards.items() if seat == rack.seat and which == 0]
+    true = {slot: _middle(card.quad) for slot, card in cards}
+    found = {slot: _middle(strip.quad) for slot, strip in enumerate(rack.view.strips) if strip is not None}
+    both = sorted(true.keys() & found.keys())
+    if len(true) < 2 or not both:
+        return True
+    first, last = min(true), max(true)
+    pitch = float(np.linalg.norm(true[last] - true[first])) / (last - first)
+    return float(np.median([np.linalg.norm(true[slot] - found[slot]) for slot in both])) > pitch / 2
+
+
+def _middle(quad: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Give the middle of a card's top edge in the picture."""
+    return np.asarray(quad[:2].mean(axis=0))
+
+
+def _label(cards: Sequence[Standing], drawn: Drawn, place: tuple[int, int]) -> int | None:
+    """Say what a slot, (seat, slot 0..9), shows; None where nobody can tell."""
+    if not cards:
+        return STATES.index("empty")
+    if len(cards) > 1:
+        front, rear = (drawn.cards[*place, which].quad for which in (0, 1))
+        height = float(np.linalg.norm(front[3] - front[0] + front[2] - front[1])) / 2
+        along = front[1] - front[0]
+        upwards = np.array([along[1], -along[0]]) / float(np.linalg.norm(along))
+        higher = float((rear[:2] - front[0]).mean(axis=0) @ upwards)
+        millimetres = higher / height * CARD_HEIGHT
+        if millimetres >= PEEPS_OUT and higher >= LEAST:
+            return STATES.index("two")
+        if millimetres >= HIDES:
+            return None
+    return STATES.index("back" if cards[0].card == BACK else "card")
+
+
+def main() -> int:
+    """Draw and write."""
+    parser = argparse.ArgumentParser(prog="python -m vision.training.states", description=__doc__)
+    parser.add_argument("out", type=Path, help="file to write (.npz)")
+    parser.add_argument("--part", choices=("train", "calibrate", "test"), default="train", help="of the typefaces")
+    parser.add_argument("--pictures", type=int, default=700, help="0.6 s and some 11 patches each (%(default)s)")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--gaps", type=float, default=0.16, help="usual share of empty slots (%(default)s)")
+    parser.add_argument("--backs", type=float, default=0.16, help="usual share of cards turned round (%(default)s)")
+    parser.add_argument("--doubles", type=float, default=0.2, help="share of slots with two cards (%(default)s)")
+    parser.add_argument("--hands", type=float, default=0.2, help="share of racks with a hand over them (%(default)s)")
+    parser.add_argument("--wide", type=float, default=0.25, help="share of wide pictures (%(default)s)")
+    options = parser.parse_args()
+    cv2.setNumThreads(1)
+    begin, names = time.process_time(), ("gaps", "backs", "doubles", "hands", "wide")
+    shares = Shares(**{name: getattr(options, name) for name in names})
+    seed, faces = f"{options.part}/{options.seed}", typefaces.files(options.part)
+    made = list(patches(seed, faces, options.pictures, shares, NumberReader()))
+    labels = np.array([patch.label for patch in made], np.int64)
+    np.savez_compressed(
+        options.out,
+        patches=np.array([patch.pixels for patch in made], np.uint8),
+        faces=np.array([patch.face for patch in made], np.float32),
+        labels=labels,
+        read=np.array([patch.read for patch in made], np.bool_),
+    )
+    counts = ", ".join(f"{int((labels == at).sum())} {name}" for at, name in enumerate(STATES))
+    print(f"{len(made)} patches ({counts}), {time.process_time() - begin:.0f} s")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
