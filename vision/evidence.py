@@ -68,14 +68,27 @@ def in_slot(  # noqa: PLR0913, PLR0917 - a slot, its picture, what was found the
         return Evidence(numbers)
     chances, sure = judge_slot(frame, view, slot, others.slots), view.which[slot]
     two = sure * chances.two
-    if two >= TWO:
-        numbers = tuple(replace(number, trust=EITHER * number.trust) for number in numbers)
+    numbers = _of_either(numbers, two)
     if float(answers[:, 0].min(initial=1.0)) < CLEAR:
         # a number that is read clearly, though nothing stands there, is another card's: then nobody can tell
         return Evidence(numbers if chances.empty < CONTRADICTED else (), two=two)
     if max(chances.empty, chances.back) < CONTRADICTED:
         return Evidence(numbers, two=two)
     return Evidence((), sure * chances.empty, sure * chances.back)
+
+
+def again_in_slot(
+    view: RackView, slot: int, found: Sequence[Found], answers: NDArray[np.float64], before: Evidence
+) -> Evidence:
+    """Give the evidence of one more picture of a slot (0..9) in which nothing has changed since `before`."""
+    return replace(before, numbers=_of_either(numbers_in(view, slot, found, answers), before.two))
+
+
+def _of_either(numbers: tuple[Number, ...], two: float) -> tuple[Number, ...]:
+    """Give numbers as far as they may be trusted in a slot that so likely holds two cards."""
+    if two < TWO:
+        return numbers
+    return tuple(replace(number, trust=EITHER * number.trust) for number in numbers)
 
 
 def numbers_in(view: RackView, slot: int, found: Sequence[Found], answers: NDArray[np.float64]) -> tuple[Number, ...]:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from calibration.table import SLOTS, Table
 from vision.changes import Reference, grid
-from vision.evidence import Others, in_slot, is_read, numbers_in, on_pile, plain_slots, worth_reading
+from vision.evidence import Others, again_in_slot, in_slot, is_read, on_pile, plain_slots, worth_reading
 from vision.find import SIDES, cut_again, cut_pile_again, find_in_rack, find_in_slot, find_on_pile, wells_in
 from vision.fit import SURE, RackView, refit
 from vision.found import Found, RackFound, TrayFound
@@ -152,7 +152,7 @@ class RackMemory:
                 evidence = in_slot(frame, rack.view, slot, rack.slots[slot], rows, others)
                 self._put(slot, worth_reading(rack.slots[slot], rows))
             else:
-                evidence = replace(self._said[slot][-1], numbers=numbers_in(rack.view, slot, rack.slots[slot], rows))
+                evidence = again_in_slot(rack.view, slot, rack.slots[slot], rows, self._said[slot][-1])
                 if _card_in(evidence) not in {None, _card_in(self._told[slot])}:
                     # it is another card that stands there now: in the next picture it is found anew
                     self._doubted.add(slot)

@@ -179,10 +179,13 @@ def test_a_gap_and_a_card_turned_round_are_told_apart(reader: NumberReader) -> N
 
 
 def test_two_cards_in_a_slot_are_named_in_words(reader: NumberReader) -> None:
-    seen = look_at(photographed(rack_of(*TEN, behind={4: 17})), Table(), DECK, NEAR, reader)
-    assert "seat 2: slot 25 seems to hold two cards: take one out" in seen.remarks
-    # nobody can tell for sure which of the two is read
-    assert told(seen) == [None if slot == 4 else card for slot, card in enumerate(TEN)]
+    eye, frame = Looker(Table(), DECK, NEAR, reader), Frame(photographed(rack_of(*TEN, behind={4: 17})))
+    for _ in range(3):
+        seen = eye.look(frame)
+        assert "seat 2: slot 25 seems to hold two cards: take one out" in seen.remarks
+        # nobody can tell for sure which of the two is read
+        assert told(seen) == [None if slot == 4 else card for slot, card in enumerate(TEN)]
+        assert best(seen.racks[2][4])[2] < 0.6
 
 
 def test_a_rack_that_is_read_clearly_is_not_looked_at_slot_by_slot(
