@@ -31,7 +31,7 @@ OFF: Final = 4.0
 ASKEW, ENOUGH = 6.0, 4
 """A whole picture may be off by so many mm, where so many of its cards say so: cards' edges are found alike wrongly."""
 USUAL_SPREAD, USUAL_WANDER = 1.0, 1.0
-"""Standard deviations in mm before anything was seen, as vision/place.py takes them; they count as the next says."""
+"""Standard deviations in mm before anything was seen, as in vision/reading/place.py; they count as the next says."""
 PRIOR_CARDS, PRIOR_PICTURES = 10, 2
 
 
@@ -39,8 +39,8 @@ PRIOR_CARDS, PRIOR_PICTURES = 10, 2
 class Sample:
     """A number whose card is known.
 
-    `look` is (32, 48) uint8, print dark on white (vision/deck.py); `left` where its numeral begins and `height` how
-    high it is, in mm (None where it is partly hidden); `contrast` is in grey levels, negative for dark print.
+    `look` is (32, 48) uint8, print dark on white (vision/reading/deck.py); `left` where its numeral begins and `height`
+    how high it is, in mm (None where it is partly hidden); `contrast` is in grey levels, negative for dark print.
     `picture` tells samples of one picture from those of another.
     """
 

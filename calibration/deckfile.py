@@ -15,7 +15,7 @@ from calibration.values import RefusedError, TableError, check, numbers_of, read
 
 CARDS: Final = 60
 ROWS, COLUMNS = 32, 48
-"""A number's tile in pixels, rows and columns: the same cut as the number reader takes (vision/digits.py)."""
+"""A number's tile in pixels, rows and columns: the same cut as the number reader takes (vision/reading/digits.py)."""
 TILES: Final = 10
 """Tiles in a row of deck.png."""
 FIGURES, SHEET = "deck.toml", "deck.png"

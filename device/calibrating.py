@@ -12,8 +12,8 @@ from device.learning import Lesson, Shown, UnseenError, learn_from, racks_in, sh
 from device.reading import camera_for
 from engine.cards import SLOTS, Card
 from engine.events import Json
-from vision.digits import NumberReader
 from vision.picture import load_picture
+from vision.reading.digits import NumberReader
 
 
 def calibrate_deck(images: Sequence[Path], table_file: Path, cards: str | None, *, as_json: bool) -> int:

@@ -15,13 +15,13 @@ from calibration.deck import MIDDLE, OFF, Sample, learn, learn_trust
 from calibration.deckfile import CARDS
 from calibration.table import CameraModel, Deck, Places, Table, TableError
 from engine.cards import SLOTS, Card, Seat, Slot
-from vision.deck import print_of
-from vision.digits import NumberReader
 from vision.find import find_in_rack
 from vision.found import Found, RackFound
 from vision.frame import Frame
 from vision.mats import TRAY, find_mats
 from vision.pose import lens_of, pose_of
+from vision.reading.deck import print_of
+from vision.reading.digits import NumberReader
 
 UNREAD: Final = 0.5
 """A crop that is "no number" with more than this is not learnt from."""

@@ -13,7 +13,7 @@ from calibration.table import Table
 from device.learning import learn_round
 from device.watch import Watch
 from engine.events import Event, RoundEnd
-from vision.digits import NumberReader
+from vision.reading.digits import NumberReader
 
 log = logging.getLogger(__name__)
 

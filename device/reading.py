@@ -12,13 +12,13 @@ from calibration.table import CameraModel, Table, TableError
 from engine.cards import SLOTS, Card
 from engine.errors import BadInput
 from engine.events import Json
-from vision.digits import NumberReader
 from vision.dump import dump_stages
 from vision.eye import Eye
 from vision.frame import Frame
 from vision.fuse import best, sure
 from vision.look import Look, Reading
 from vision.picture import is_picture, load_picture, save_picture
+from vision.reading.digits import NumberReader
 from vision.show import draw_over
 
 CANDIDATES: Final = 4

@@ -18,7 +18,7 @@ from device.words import in_words
 from engine.errors import BadInput
 from engine.events import Event, Json, spoken
 from engine.variants import deck_of
-from vision.digits import NumberReader
+from vision.reading.digits import NumberReader
 
 
 @dataclass

@@ -21,7 +21,7 @@ from device.watch import Watch
 from engine.board import NOTHING_YET
 from engine.errors import BadInput
 from engine.variants import deck_of
-from vision.digits import NumberReader
+from vision.reading.digits import NumberReader
 from webui.app import create_app
 from webui.serve import serve as serve_pages
 from webui.stream import Stream

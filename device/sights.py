@@ -20,7 +20,6 @@ from numpy.typing import NDArray
 from calibration.table import SLOTS, Table
 from engine.events import Json
 from vision.baseline import bare_strips, plainly_read
-from vision.digits import NumberReader
 from vision.drawing.decks import Deck
 from vision.drawing.picture import draw
 from vision.drawing.random_decks import some_deck
@@ -30,7 +29,8 @@ from vision.eye import Eye
 from vision.frame import Frame
 from vision.fuse import sure
 from vision.look import PILE, Look
-from vision.tesseract import available
+from vision.reading.digits import NumberReader
+from vision.reading.tesseract import available
 
 SIZE: Final = (1920, 1080)
 KINDS: Final[tuple[Kind, ...]] = ("rack", "rack", "rack", "rack", "tray")

@@ -7,12 +7,12 @@ from typing import Final, Literal
 from calibration.table import Table
 from engine.cards import SLOTS, Card, Seat, Slot
 from engine.lines import EMPTY, Observation, Sighting
-from vision.digits import NumberReader
 from vision.eye import Eye
 from vision.found import RackFound
 from vision.frame import Frame
 from vision.fuse import sure
 from vision.look import PILE, Look, Reading
+from vision.reading.digits import NumberReader
 from vision.settle import STILL_AFTER, Stillness
 
 SETTLED: Final = 2

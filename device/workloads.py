@@ -189,9 +189,9 @@ def milliseconds_a_picture(most_seconds: float = 1.0) -> tuple[float, tuple[int,
     from device.reading import camera_for  # noqa: PLC0415 - likewise
     from device.session import FrameTaken, open_session  # noqa: PLC0415 - likewise
     from device.tables import RECORDED  # noqa: PLC0415 - likewise
-    from vision.digits import NumberReader  # noqa: PLC0415 - likewise
     from vision.eye import look_at  # noqa: PLC0415 - likewise
     from vision.picture import load_picture  # noqa: PLC0415 - likewise
+    from vision.reading.digits import NumberReader  # noqa: PLC0415 - likewise
 
     try:
         session = open_session(RECORDED)

@@ -7,13 +7,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.eye import Eye
-from vision.fit import RackView
 from vision.frame import Frame
 from vision.look import PILE
-from vision.planes import ASIDE, SCALE
-from vision.strips import BELOW, Strip
-from vision.tesseract import read_strip
-from vision.tray import MARGIN, rectified_face
+from vision.rack.fit import RackView
+from vision.rack.planes import ASIDE
+from vision.rack.strips import BELOW, Strip
+from vision.reading.tesseract import read_strip
+from vision.rectify import SCALE
+from vision.tray.wells import MARGIN, rectified_face
 
 FINE = 4.0
 """Pixels a mm of what Tesseract is given: it reads finer pictures better than the reader's own."""

@@ -9,10 +9,11 @@ from numpy.typing import NDArray
 
 from vision.eye import Eye
 from vision.found import RackFound
-from vision.numbers import Ink
 from vision.picture import save_picture
-from vision.planes import ASIDE, SCALE
-from vision.strips import ABOVE
+from vision.rack.planes import ASIDE
+from vision.rack.strips import ABOVE
+from vision.reading.numbers import Ink
+from vision.rectify import SCALE
 
 RED, GREEN, YELLOW = (0, 0, 255), (0, 200, 0), (0, 255, 255)
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.fit import RackView
 from vision.found import Found, TrayFound
 from vision.frame import Frame
 from vision.fuse import TWO, Evidence, Number
-from vision.slots import trust_in
-from vision.states import glance_at, judge_slot
+from vision.rack.fit import RackView
+from vision.rack.slots import trust_in
+from vision.rack.states import glance_at, judge_slot
 
 PLACE_IN_RACK = 1.0
 """How well, in mm, a numeral's place on its card is known in a rack; in the tray its well says how well."""

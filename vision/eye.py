@@ -15,18 +15,18 @@ from numpy.typing import NDArray
 
 from calibration.table import SLOTS, CameraModel, Table
 from vision.changes import REMEMBERED, SETTLED, Paper, Reference, marker_points, paper_places
-from vision.deck import join
-from vision.digits import NumberReader
 from vision.found import RackFound, TrayFound
 from vision.frame import Frame
 from vision.fuse import Evidence, fuse
-from vision.hindrance import hindrances
 from vision.look import PILE, Look, Reading, TrayLook
 from vision.mats import TRAY, Mat, find_mats
 from vision.memory import RackMemory, TrayMemory
 from vision.picture import remarks_on
 from vision.pose import Lens, lens_of, pose_of
-from vision.reread import Rereader
+from vision.rack.hindrance import hindrances
+from vision.reading.deck import join
+from vision.reading.digits import NumberReader
+from vision.reading.reread import Rereader
 
 MOVED: Final = 0.8
 """A mat whose markers are found within so many pixels of where they were (root mean square) has not moved."""

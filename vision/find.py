@@ -9,17 +9,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.table import Table
-from vision.fit import RackView, view_rack, with_another, with_faint, without
 from vision.found import Found, RackFound
 from vision.frame import Frame
-from vision.ink import find_ink
-from vision.numbers import TRAY_BAND, Ink, common_height, cut_number
 from vision.picture import grey_of
-from vision.planes import ASIDE, SCALE, flatten
 from vision.pose import Pose
-from vision.slots import is_card
-from vision.strips import ABOVE, SIDE_REACH, Strip
-from vision.tray import MARGIN, Well, grey_face, look_into
+from vision.rack.fit import RackView, view_rack, with_another, with_faint, without
+from vision.rack.planes import ASIDE
+from vision.rack.slots import is_card
+from vision.rack.strips import ABOVE, SIDE_REACH, Strip
+from vision.reading.ink import find_ink
+from vision.reading.numbers import TRAY_BAND, Ink, common_height, cut_number
+from vision.rectify import SCALE, flatten
+from vision.tray.wells import MARGIN, Well, grey_face, look_into
 
 STRIP_ORIGIN = (ASIDE * SCALE, ABOVE * SCALE)
 AS_STRONG = 0.5

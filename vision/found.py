@@ -5,10 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.fit import RackView
-from vision.numbers import Ink
 from vision.pose import Pose
-from vision.tray import Well
+from vision.rack.fit import RackView
+from vision.reading.numbers import Ink
+from vision.tray.wells import Well
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from calibration.table import Places
 from vision.look import Reading
-from vision.place import CARDS, Law, Witness, law_of, likelihoods
+from vision.reading.place import CARDS, Law, Witness, law_of, likelihoods
 
 SURE: Final = {"card": 0.96, "empty": 0.95, "back": 0.95}
 """A card, an empty slot or a back is reported when it is at least so probable; below, it is "not sure".

@@ -11,14 +11,14 @@ from calibration.table import SLOTS, Table
 from vision.changes import Reference, grid
 from vision.evidence import Others, again_in_slot, in_slot, is_read, on_pile, plain_slots, worth_reading
 from vision.find import SIDES, cut_again, cut_pile_again, find_in_rack, find_in_slot, find_on_pile, wells_in
-from vision.fit import SURE, RackView, refit
 from vision.found import Found, RackFound, TrayFound
 from vision.frame import Frame
 from vision.fuse import Evidence, together
-from vision.planes import places
 from vision.pose import Pose
-from vision.slots import is_card
-from vision.tray import PILE_HEIGHT, WELL_CENTRES, Well
+from vision.rack.fit import SURE, RackView, refit
+from vision.rack.slots import is_card
+from vision.rectify import places
+from vision.tray.wells import PILE_HEIGHT, WELL_CENTRES, Well
 
 LOOKS: Final = 3
 """A card is read in so many pictures; more of the same card in the same light tell little new."""

@@ -20,16 +20,16 @@ import cv2
 import numpy as np
 
 from calibration.table import TableError
-from vision.digits import NumberReader
 from vision.drawing.folder import Wanted, write_folder
 from vision.drawing.random_scenes import KINDS
 from vision.figures.photographed import judge_photographed, photographed_in
 from vision.figures.pictures import Way, judge_pictures
+from vision.figures.progress import Progress
+from vision.figures.reliability import Reliability, at_most
 from vision.figures.tally import HEADER, Figures
 from vision.figures.truth import PARTS, FolderError, Part, Shown, shown_in
-from vision.progress import Progress
-from vision.reliability import Reliability, at_most
-from vision.tesseract import available
+from vision.reading.digits import NumberReader
+from vision.reading.tesseract import available
 from vision.training import typefaces
 from vision.training.cutouts import Cutouts
 

@@ -15,7 +15,7 @@ from vision.drawing.random_hands import reaching
 from vision.drawing.random_stands import laid, stood
 from vision.drawing.random_tables import TURNS, FilmedTable
 from vision.drawing.scene import BACK, Hand, Lying, MatPlace, RackStand, Scene, Standing, TrayStand
-from vision.tray import WELL_CENTRES
+from vision.tray.wells import WELL_CENTRES
 
 GRASP: Final = (50.0, 92.0)
 """A hand takes a card so many mm from its left edge: at its right, where cards hang over the rack's side."""

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from calibration.mats import MARKER_CENTRES, RULER_WORDS, WELL_CENTRES, marker_ids, mats_pdf
 from calibration.table import MAT_SIZE, Rack, Table, TableError, Tray
 from vision.mats import find_mats, marker_corners
-from vision.tray import WELL_CENTRES as WELLS_SOUGHT
+from vision.tray.wells import WELL_CENTRES as WELLS_SOUGHT
 
 DPI = 200
 EXACT = 0.1  # mm

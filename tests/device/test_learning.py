@@ -13,7 +13,7 @@ from device.calibrating import said_cards
 from device.cli import main
 from device.learning import UnseenError, learn_from, learn_round, racks_in, shown_in
 from tests.vision.drawing import CAMERA, Eye, Rack, draw_mat, draw_rack, empty_table
-from vision.digits import NumberReader
+from vision.reading.digits import NumberReader
 
 TABLE_TOML = """
 [camera.tray]

@@ -13,8 +13,8 @@ from engine.moves import Turn
 from engine.scoring import RackScore
 from tests.device.test_learning import picture_of
 from tests.vision.drawing import CAMERA
-from vision.digits import NumberReader
 from vision.frame import Frame
+from vision.reading.digits import NumberReader
 
 RACK = (2, 9, 14, 22, 27, 33, 38, 44, 51, 59)
 TABLE = Table(cameras={"rack1": CAMERA})

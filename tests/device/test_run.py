@@ -17,9 +17,9 @@ from engine.lines import Line, NewRound, Observation
 from engine.snapshot import Snapshot
 from tests.device.recorded import SESSION, true_events, true_lines
 from tests.device.running import Running
-from vision.digits import NumberReader
 from vision.frame import Frame
 from vision.picture import PictureError
+from vision.reading.digits import NumberReader
 
 
 class PerfectEyes(Watch):

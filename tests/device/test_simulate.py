@@ -17,8 +17,8 @@ from device.watch import Watch
 from engine.errors import BadInput
 from engine.lines import Call, Line, NewRound
 from engine.variants import deck_of
-from vision.digits import NumberReader
 from vision.picture import PictureError
+from vision.reading.digits import NumberReader
 
 TINY = Wishes(turns=1, seed=3, hands=0.5, no_fonts=True)
 

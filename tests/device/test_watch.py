@@ -9,9 +9,9 @@ import pytest
 from calibration.table import Table
 from device.watch import Watch, sightings_of
 from engine.lines import Observation
-from vision.digits import NumberReader
 from vision.frame import Frame
 from vision.look import Look, Reading, TrayLook
+from vision.reading.digits import NumberReader
 
 SURE = Reading({7: 1.0}, 0.0, 0.0)
 DOUBT = Reading({33: 0.5, 38: 0.4}, 0.0, 0.0)

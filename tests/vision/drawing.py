@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from calibration.table import MAT_SIZE, CameraModel, Table
 from vision.mats import MARKER_CENTRES, MARKER_SIDE
-from vision.tray import WELL_CENTRES
+from vision.tray.wells import WELL_CENTRES
 
 WIDTH, HEIGHT, FOCAL = 1280, 720, 1000.0
 CAMERA = CameraModel((WIDTH, HEIGHT), ((FOCAL, 0.0, 639.5), (0.0, FOCAL, 359.5), (0.0, 0.0, 1.0)))

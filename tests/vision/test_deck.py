@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from calibration.deck import likeness
 from calibration.table import Deck, Printed
-from vision.deck import join, print_of
-from vision.glyphs import assembled
+from vision.reading.deck import join, print_of
+from vision.reading.glyphs import assembled
 
 FONT = cv2.FONT_HERSHEY_SCRIPT_COMPLEX
 

@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from calibration.table import TableError
-from vision.digits import CLASSES, COLUMNS, MODEL, ROWS, WITNESS, NumberReader, ReaderError, normalise
+from vision.reading.digits import CLASSES, COLUMNS, MODEL, ROWS, WITNESS, NumberReader, ReaderError, normalise
 
 Crop = NDArray[np.uint8]
 FONTS = (cv2.FONT_HERSHEY_DUPLEX, cv2.FONT_HERSHEY_TRIPLEX, cv2.FONT_HERSHEY_COMPLEX)

@@ -3,8 +3,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.edges import Layout, edge_near, middle_change, top_edges
-from vision.matching import GRID, explain
+from vision.rack.edges import Layout, edge_near, middle_change, top_edges
+from vision.rack.matching import GRID, explain
 
 PITCH = 11.9
 SCALE = 4.0

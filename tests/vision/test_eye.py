@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 
 from calibration.table import SLOTS
 from vision.changes import Reference
-from vision.digits import NumberReader
 from vision.drawing.picture import draw
 from vision.drawing.random_scenes import Situation, some_scene
 from vision.drawing.scene import Hand, RackStand, Scene, Standing
 from vision.eye import Eye
 from vision.frame import Frame
 from vision.fuse import sure
+from vision.reading.digits import NumberReader
 
 CARDS = (3, 9, 14, 20, 27, 33, 38, 44, 51, 58)
 DECK = range(1, 61)

@@ -11,12 +11,12 @@ import pytest
 
 from calibration.table import Table
 from tests.vision.drawing import Eye, Rack, draw_mat, draw_rack, empty_table
-from vision import progress, report
-from vision.figures import photographed, pictures
+from vision import report
+from vision.figures import photographed, pictures, progress
+from vision.figures.reliability import Reliability, at_most
 from vision.figures.tally import Figures
 from vision.figures.truth import FolderError, shown_in
 from vision.look import Reading
-from vision.reliability import Reliability, at_most
 from vision.training.certainty import Claim, fitted, main
 
 CARDS = dict(enumerate([3, 9, 17, 22, 28, 31, 40, 44, 51, 58]))
@@ -209,7 +209,7 @@ class Terminal(io.StringIO):
 def told_on(stream: io.StringIO, monkeypatch: pytest.MonkeyPatch) -> str:
     monkeypatch.setattr("sys.stderr", stream)
     clock = iter([0.0, 0.1, 1.0, 31.0, 32.0])
-    monkeypatch.setattr("vision.progress.time.monotonic", lambda: next(clock))
+    monkeypatch.setattr("vision.figures.progress.time.monotonic", lambda: next(clock))
     telling = progress.Progress()
     for words in ("first", "second one", "third", "last"):
         telling.tell(words)

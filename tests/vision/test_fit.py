@@ -8,13 +8,13 @@ import pytest
 
 from calibration.table import Table
 from tests.vision.drawing import CAMERA, Eye, Rack, draw_mat, draw_rack, empty_table
-from vision import fit
-from vision.fit import RackView, refit, view_rack
 from vision.frame import Frame
 from vision.mats import find_mats
 from vision.picture import grey_of
-from vision.planes import SCALE, flatten
 from vision.pose import Lens, Pose, lens_of, pose_of
+from vision.rack import fit
+from vision.rack.fit import RackView, refit, view_rack
+from vision.rectify import SCALE, flatten
 
 CARDS = {0: 7, 1: 44, 2: 13, 3: 25, 4: 58, 5: 29, 6: 40, 7: 31, 8: 36, 9: 52}
 

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from calibration.table import Places
 from vision.fuse import Evidence, Number, best, fuse, sure
-from vision.place import FIRST, SLOPE, Witness, law_of, likelihoods
+from vision.reading.place import FIRST, SLOPE, Witness, law_of, likelihoods
 
 DECK = range(1, 61)
 

@@ -7,12 +7,12 @@ from numpy.typing import NDArray
 from calibration.table import CameraModel, Table
 from tests.vision.drawing import CAMERA, CREAM, WIDTH, Eye, Rack, draw_mat, draw_pile, draw_rack, empty_table
 from vision import eye
-from vision.digits import NumberReader
 from vision.dump import dump_stages
 from vision.eye import look_at
 from vision.frame import Frame
 from vision.fuse import best, sure
 from vision.look import Look
+from vision.reading.digits import NumberReader
 
 DECK = range(1, 61)
 CARDS = {0: 7, 1: 44, 2: 13, 3: 25, 4: 58, 5: 29, 6: 40, 7: 31, 8: 36, 9: 52}

@@ -4,8 +4,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.digits import CLASSES, COLUMNS, ROWS, NumberReader
-from vision.reread import Rereader
+from vision.reading.digits import CLASSES, COLUMNS, ROWS, NumberReader
+from vision.reading.reread import Rereader
 
 
 class Counting(NumberReader):

@@ -12,19 +12,21 @@ from numpy.typing import NDArray
 from calibration.table import CameraModel, Table
 from tests.vision.drawing import CAMERA, WIDTH, Eye, Rack, draw_mat, draw_rack, empty_table
 from tests.vision.test_recipe import CARDS, DECK, rack_picture, told
-from vision import evidence, states
-from vision.digits import NumberReader
+from vision import evidence
 from vision.drawing.decks import Deck
 from vision.drawing.picture import draw
 from vision.drawing.scene import BACK, Camera, Cloth, MatPlace, Photo, RackStand, Scene, Standing
 from vision.drawing.typefaces import BUILT_IN, LINES
 from vision.eye import Eye as Looker
 from vision.eye import look_at
-from vision.fit import RackView
 from vision.frame import Frame
 from vision.fuse import best
 from vision.look import Look
-from vision.states import COLUMNS, ROWS, STATES, Chances, StatesError, glance_at, judge_slot, patch_of, prepared
+from vision.rack import states
+from vision.rack.fit import RackView
+from vision.rack.states import COLUMNS, ROWS, STATES, Chances, StatesError, glance_at, judge_slot, patch_of, prepared
+from vision.reading import digits
+from vision.reading.digits import NumberReader
 from vision.training.states import Shares, patches
 
 
@@ -142,7 +144,7 @@ def test_a_net_that_is_missing_or_another_is_named_in_one_line(
     for file, words in (
         (tmp_path / "none.onnx", "missing"),
         (broken, "broken"),
-        (states.MODEL.with_name("number_reader.onnx"), "broken|no net for slots"),
+        (digits.MODEL, "broken|no net for slots"),
     ):
         monkeypatch.setattr(states, net, file)
         with pytest.raises(StatesError, match=words) as caught:

@@ -2,7 +2,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.tesseract import available, read_strip
+from vision.reading.tesseract import available, read_strip
 
 
 @pytest.mark.skipif(available() is None, reason="Tesseract is not installed")

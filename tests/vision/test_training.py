@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 pytest.importorskip("PIL", reason="pillow is missing (pip install racko[train]): the training tools are NOT tested")
 
-from vision.digits import CLASSES, COLUMNS, ROWS, NumberReader, normalise
+from vision.reading.digits import CLASSES, COLUMNS, ROWS, NumberReader, normalise
 from vision.training import drawn, evaluate, photos, scene, spoil, stills, typefaces
 from vision.training.crops import CropMaker
 from vision.training.typefaces import LETTERS, Face

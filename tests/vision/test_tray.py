@@ -11,14 +11,14 @@ from calibration.table import Card, Table
 from tests.vision.drawing import CAMERA, HEIGHT, WIDTH, Eye, draw_card, draw_mat, empty_table, put
 from vision.evidence import TRUST_IF_UNCLEAR, TRUST_IN_TRAY, on_pile
 from vision.found import Found, TrayFound
-from vision.imprint import logo_in, middle_by_twins, strokes, unlike_floor
 from vision.mats import find_mats
-from vision.numbers import Ink
-from vision.outline import PER_MM, Outline, Shades, find_outline
 from vision.picture import grey_of
 from vision.pose import Pose, lens_of, pose_of
-from vision.sides import fit_sides
-from vision.tray import Well, grey_face, look_into, rectified_face
+from vision.reading.numbers import Ink
+from vision.tray.imprint import logo_in, middle_by_twins, strokes, unlike_floor
+from vision.tray.outline import PER_MM, Outline, Shades, find_outline
+from vision.tray.sides import fit_sides
+from vision.tray.wells import Well, grey_face, look_into, rectified_face
 
 Picture = NDArray[np.uint8]
 Lies = tuple[float, float, float]

@@ -5,13 +5,13 @@ from numpy.typing import NDArray
 
 from calibration.table import Table
 from tests.vision.drawing import CAMERA, HEIGHT, WIDTH, Eye, draw_card, draw_mat, draw_pile, empty_table
-from vision.ink import find_ink
 from vision.mats import find_mats
-from vision.numbers import CROP_COLUMNS, CROP_ROWS, common_height, cut_number
 from vision.picture import grey_of
-from vision.planes import SCALE
 from vision.pose import Pose, lens_of, pose_of
-from vision.tray import look_into
+from vision.reading.ink import find_ink
+from vision.reading.numbers import CROP_COLUMNS, CROP_ROWS, common_height, cut_number
+from vision.rectify import SCALE
+from vision.tray.wells import look_into
 
 Strip = NDArray[np.uint8]
 EYE = Eye((140.0, -120.0, 430.0), (150.0, 105.0, 0.0))

@@ -15,7 +15,7 @@ import cv2
 from vision.drawing.folder import Wanted, write_folder
 from vision.drawing.random_scenes import KINDS
 from vision.drawing.typefaces import BUILT_IN, LINES
-from vision.progress import Progress
+from vision.figures.progress import Progress
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

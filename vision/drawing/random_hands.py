@@ -12,7 +12,7 @@ from vision.drawing.light import Floats
 from vision.drawing.places import Placed
 from vision.drawing.random_light import some_plastic
 from vision.drawing.scene import Hand, RackStand, Scene
-from vision.tray import WELL_CENTRES
+from vision.tray.wells import WELL_CENTRES
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from vision.drawing.light import HAZE, UP, Floats, cast, grid, lit, shadow_map
 from vision.drawing.places import Placed, about_vertical
 from vision.drawing.scene import BACK, Lying, Side, TrayStand
 from vision.drawing.studio import Box, Studio, draw_box
-from vision.tray import WELL_CENTRES
+from vision.tray.wells import WELL_CENTRES
 
 SIDES: tuple[Side, Side] = ("left", "right")
 WELL = (97.0, 64.0)

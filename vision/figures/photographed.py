@@ -9,12 +9,12 @@ from pathlib import Path
 
 import numpy as np
 
-from vision.digits import NumberReader
 from vision.figures.pictures import Tell, Way
 from vision.figures.tally import Figures
 from vision.figures.truth import FolderError
 from vision.look import Reading
-from vision.tesseract import read_strip
+from vision.reading.digits import NumberReader
+from vision.reading.tesseract import read_strip
 from vision.training.cutouts import Cutouts, Labelled, cutouts, enlarged, to_contract
 
 PAIRS = 30

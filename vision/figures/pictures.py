@@ -5,13 +5,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from vision.baseline import bare_strips, plainly_read
-from vision.digits import NumberReader
 from vision.eye import Eye
 from vision.figures.tally import Figures
 from vision.figures.truth import Shown
 from vision.frame import Frame
 from vision.look import PILE, Look, Reading
 from vision.picture import load_picture
+from vision.reading.digits import NumberReader
 
 Tell = Callable[[str], None]
 

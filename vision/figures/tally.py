@@ -5,10 +5,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from vision.figures.reliability import Reliability
 from vision.figures.truth import State
 from vision.fuse import best, sure
 from vision.look import Reading
-from vision.reliability import Reliability
 
 KINDS: Final[Mapping[str, str]] = {
     "card": "cards in racks",

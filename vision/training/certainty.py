@@ -20,13 +20,13 @@ import numpy as np
 
 from calibration.table import Places, TableError
 from vision import fuse
-from vision.digits import NumberReader
 from vision.eye import Eye
+from vision.figures.progress import Progress
+from vision.figures.reliability import CERTAIN, Reliability, at_most
 from vision.figures.truth import Shown, State, shown_in
 from vision.frame import Frame
 from vision.look import Look
-from vision.progress import Progress
-from vision.reliability import CERTAIN, Reliability, at_most
+from vision.reading.digits import NumberReader
 
 Pair = tuple[float, float]
 BOUNDS: Final = (0.9, 0.93, 0.95, 0.96, 0.97, 0.98, 0.985, 0.99, 0.995, 0.999)

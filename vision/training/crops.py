@@ -1,4 +1,4 @@
-"""Labelled synthetic crops by the crop contract of vision/digits.py: numbers 1..60, and 0 for "no number here".
+"""Labelled synthetic crops by the crop contract of vision/reading/digits.py: numbers 1..60, and 0 for "no number here".
 
 `python -m vision.training.crops OUT.npz --count N --seed S` keeps them in a file for vision.training.train.
 """

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.digits import COLUMNS, INK, ROWS
+from vision.reading.digits import COLUMNS, INK, ROWS
 from vision.training import photos
 from vision.training.typefaces import Part
 

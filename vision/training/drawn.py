@@ -1,4 +1,4 @@
-"""Labelled crops from drawn tables (vision.drawing): found and cut by vision.numbers as at a table, named by the truth.
+"""Labelled crops from drawn tables: found and cut by vision.reading.numbers as at a table, named by the truth.
 
 Cards are cut by their true corners with the errors that a finder makes, several times each: what the reader meets at a
 table is this and not the ideal crop. 0 is "no number here": places beside the number, logos, facts, backs.
@@ -19,10 +19,11 @@ from numpy.typing import NDArray
 
 from vision.drawing.picture import SeenCard, draw_with_truth
 from vision.drawing.random_scenes import some_scene
-from vision.ink import find_ink
-from vision.numbers import RACK_BAND, TRAY_BAND, TYPICAL_HEIGHT, Ink, cut_number
 from vision.picture import grey_of
-from vision.planes import ASIDE, SCALE, rectify
+from vision.rack.planes import ASIDE
+from vision.reading.ink import find_ink
+from vision.reading.numbers import RACK_BAND, TRAY_BAND, TYPICAL_HEIGHT, Ink, cut_number
+from vision.rectify import SCALE, rectify
 from vision.training import typefaces
 
 CUTS = 3

@@ -14,9 +14,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.digits import CLASSES, COLUMNS, INK, ROWS, NumberReader
-from vision.reliability import Reliability
-from vision.tesseract import available, read_strip
+from vision.figures.reliability import Reliability
+from vision.reading.digits import CLASSES, COLUMNS, INK, ROWS, NumberReader
+from vision.reading.tesseract import available, read_strip
 from vision.training import stills, typefaces
 from vision.training.crops import CropMaker
 from vision.training.cutouts import cutouts, enlarged, to_contract

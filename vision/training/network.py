@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 from torch import nn
 
-from vision.digits import CLASSES, COLUMNS, ONES, ROWS, TENS
+from vision.reading.digits import CLASSES, COLUMNS, ONES, ROWS, TENS
 
 _LAYERS = ((16, 5, 2), (64, 3, 2), (64, 3, 1), None, (64, 3, 1), (64, 3, 1))
 """Convolutions (channels, side, stride), and None for a 2 x 2 maximum: 32 x 48 becomes 4 x 6. Small sides early and 64

@@ -1,8 +1,8 @@
 """Labelled patches of slots from drawn tables, for vision.training.train_states.
 
 Slots are emptied, cards turned round or put two into a slot, and hands reach over some racks. Each rack is found as on
-a table, with what a ruler measured, and a patch of each slot is cut where vision.states cuts it: off by what the fit is
-off. Racks that were taken for ones a slot off are left out. A slot before which a hand has come is "hidden".
+a table, with what a ruler measured, and a patch of each slot is cut where vision.rack.states cuts it: off by what the
+fit is off. Racks that were taken for ones a slot off are left out. A slot before which a hand has come is "hidden".
 
 `python -m vision.training.states OUT.npz --pictures N --seed S` keeps them in a file.
 """
@@ -19,7 +19,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.digits import NumberReader
 from vision.drawing.picture import Drawn, draw_with_truth
 from vision.drawing.random_hands import some_hand
 from vision.drawing.random_scenes import Situation, some_scene
@@ -31,7 +30,8 @@ from vision.found import RackFound
 from vision.frame import Frame
 from vision.mats import TRAY, find_mats
 from vision.pose import lens_of, pose_of
-from vision.states import OWN, STATES, face_colour, is_cut_off, patch_of
+from vision.rack.states import OWN, STATES, face_colour, is_cut_off, patch_of
+from vision.reading.digits import NumberReader
 from vision.training import typefaces
 
 TIMES = (0, 1, 1, 2, 3)
@@ -62,7 +62,7 @@ class Shares:
 
 @dataclass(frozen=True)
 class Patch:
-    """A slot's patch (vision.states), its rack's colour of faces (3,), its label, and whether its number was read."""
+    """A slot's patch (vision.rack.states), its rack's colour of faces (3,), its label, and if a number was read."""
 
     pixels: NDArray[np.uint8]
     face: NDArray[np.float64]

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.digits import COLUMNS, ROWS
+from vision.reading.digits import COLUMNS, ROWS
 
 _CARD = (89.0, 56.0)
 _FIRST, _LAST = 5.7, 72.7

@@ -17,7 +17,7 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from vision.digits import COLUMNS, ROWS, normalise
+from vision.reading.digits import COLUMNS, ROWS, normalise
 from vision.training import network
 from vision.training.spoil import spoil
 

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from torch import nn
 
 from vision.picture import grey_of
-from vision.states import COLUMNS, GLANCE_COLUMNS, GLANCE_ROWS, ROWS, STATES, coarse, prepared
+from vision.rack.states import COLUMNS, GLANCE_COLUMNS, GLANCE_ROWS, ROWS, STATES, coarse, prepared
 from vision.training import network
 
 BATCH = 128

@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.table import Card, Table
-from vision.imprint import logo_in, middle_by_twins, strokes, unlike_floor
-from vision.outline import PER_MM, Shades, find_outline
 from vision.picture import grey_of
-from vision.planes import SCALE, rectify
 from vision.pose import Pose
-from vision.sides import fit_sides
+from vision.rectify import SCALE, rectify
+from vision.tray.imprint import logo_in, middle_by_twins, strokes, unlike_floor
+from vision.tray.outline import PER_MM, Shades, find_outline
+from vision.tray.sides import fit_sides
 
 WELL_CENTRES = {"left": (97.0, 105.0), "right": (200.0, 105.0)}
 """Middles of the wells in mm of the tray's mat (TABLE.md, Tray)."""
@@ -24,14 +24,14 @@ PILE_HEIGHT = 3.0
 MARGIN = 4.0
 """A rectified card shows so many mm beyond its edges."""
 PERHAPS, SEEN, CLEARLY = 5.0, 6.0, 8.0
-"""Sides seen so well, of vision.outline.ENOUGH, are worth a look for a number, are a card's, and are seen clearly."""
+"""Sides seen so well, of ENOUGH (vision.tray.outline): worth a look for a number, a card's, and seen clearly."""
 PLAIN, PLAIN_OTHER = 1.7, 0.8
 """A well of the tray's own colour is empty where it is less unlike a bare floor than the first, any other the second.
 
 Of 1268 drawn wells none of 483 floors is of another colour and 4 are above; no card like the tray is below 2.3.
 """
 PRINTED, PERHAPS_PRINTED = 2.2, 1.4
-"""A logo stands out this much (vision.imprint), on a hand hardly; the second does for clear sides of another colour."""
+"""A logo stands out so much (vision.tray.imprint), a hand hardly; the second does for clear sides of another colour."""
 WALL = (np.linspace(-1.5, 1.5, 5), np.linspace(-22.0, 22.0, 23), 8.0)
 """The wall between the wells: places in mm across and along it, about its middle, and its height."""
 INSIDE = (37, 22)

@@ -11,7 +11,7 @@ Look = NDArray[np.float32]
 """A number as print on white, (32, 48): 255 is paper, dark is print."""
 
 ROWS = slice(5, 27)
-"""Rows of a look in which its digits stand, by the crop contract (vision/digits.py)."""
+"""Rows of a look in which its digits stand, by the crop contract (vision/reading/digits.py)."""
 RIM = 4
 """No digit reaches so many columns of a look's sides; a card's own edge may."""
 PRINT = 70.0

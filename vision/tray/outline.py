@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.table import Card
-from vision.imprint import Middle
+from vision.tray.imprint import Middle
 
 PER_MM = 2.0
 """Pixels a mm of a well's view."""

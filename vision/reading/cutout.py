@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.numbers import CROP_COLUMNS, CROP_ROWS, INK_ROWS
+from vision.reading.numbers import CROP_COLUMNS, CROP_ROWS, INK_ROWS
 
 Picture = NDArray[np.uint8]
 Read = Callable[[NDArray[np.uint8]], NDArray[np.float64]]

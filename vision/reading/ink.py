@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.numbers import RACK_BAND, TYPICAL_HEIGHT, Band, Ink
-from vision.planes import SCALE
+from vision.reading.numbers import RACK_BAND, TYPICAL_HEIGHT, Band, Ink
+from vision.rectify import SCALE
 
 HEIGHTS = (3.2, 10.6)
 """Ink of a height outside this, in mm, is no number: room for blur and for a wrong lean about TABLE.md's 5.5..8."""

@@ -16,9 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.table import TableError
-from vision.fit import FACE, RackView
 from vision.frame import Frame
-from vision.planes import ASIDE, SCALE, flatten
+from vision.rack.fit import FACE, RackView
+from vision.rack.planes import ASIDE
+from vision.rectify import SCALE, flatten
 
 MODEL = Path(__file__).with_name("slot_states.onnx")
 GLANCE = Path(__file__).with_name("slot_glance.onnx")

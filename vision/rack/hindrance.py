@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.table import SLOTS
-from vision.fit import SIDES, RackView
 from vision.fuse import TWO, sure
 from vision.look import Reading
+from vision.rack.fit import SIDES, RackView
 
 SMALL = 2.6
 """Pixels a mm at the farthest card below which a rack is called small: TABLE.md (Rack) asks for 3 in general."""

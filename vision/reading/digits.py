@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.table import TableError
-from vision import cutout
+from vision.reading import cutout
 
 ROWS, COLUMNS = 32, 48
 INK = 18
@@ -79,7 +79,7 @@ class NumberReader:
         """Probabilities (61,) for a loose cut-out of one card's number, uint8 grey (h, w) or BGR (h, w, 3), any size.
 
         The number may be dark or light and tilted by some 15 degrees; what shows no number, or one that lies on its
-        side, makes the result unsure (vision/cutout.py). Raises ReaderError for another shape.
+        side, makes the result unsure (vision/reading/cutout.py). Raises ReaderError for another shape.
         """
         if picture.dtype != np.uint8 or picture.ndim not in {2, 3} or picture.size == 0:
             raise ReaderError(f"a cut-out must be a grey or BGR picture of uint8, not {picture.dtype} {picture.shape}")

@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.digits import CLASSES, NumberReader
+from vision.reading.digits import CLASSES, NumberReader
 
 ALIKE: Final = 0.12
 """Two crops are the same where they nowhere differ by more than this share of their contrast, blurred over 3 x 3

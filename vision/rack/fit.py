@@ -9,13 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.table import MAT_SIZE, SLOTS, Table
-from vision.edges import EdgeLine, Layout, TopEdges, edge_near, top_edges
 from vision.frame import Frame
-from vision.front import front_slot
-from vision.matching import CLOSEST, gain_of, unlikely
-from vision.planes import ACROSS, ASIDE, SCALE, CardPlane, TopPlane, flatten
 from vision.pose import Pose
-from vision.strips import Sides, Strip, cut_strips, find_sides
+from vision.rack.edges import EdgeLine, Layout, TopEdges, edge_near, top_edges
+from vision.rack.front import front_slot
+from vision.rack.matching import CLOSEST, gain_of, unlikely
+from vision.rack.planes import ACROSS, ASIDE, CardPlane, TopPlane
+from vision.rack.strips import Sides, Strip, cut_strips, find_sides
+from vision.rectify import SCALE, flatten
 
 SIDES = 2.0
 """Both side edges of a card together stand out at least this much where a card is believed."""
@@ -245,7 +246,7 @@ def _likeliest(
 ) -> tuple[RackFit, tuple[float, ...]]:
     """Choose between explanations that have the rack a slot off; give the best, and how sure it is for each slot.
 
-    Witnesses are their edges, whether these edges have a card's sides, and the rack's front (see vision.front). How
+    Witnesses are their edges, whether these edges have a card's sides, and the rack's front (vision.rack.front). How
     strong the sides of the first one's cards are is given; `slide` is how far, in mm, its cards have slid together.
     """
     sides = dict(zip((line.at for line in first.standing.values()), strengths, strict=True))
@@ -283,7 +284,7 @@ def _ghosts(fit: RackFit, sides: Mapping[float, float]) -> float:
 
 
 def _fronts(frame: Frame, fits: Sequence[RackFit], sides: Mapping[float, float]) -> list[float]:
-    """Give each fit's logarithm of likelihood by the slot in which it has its frontmost card (see vision.front).
+    """Give each fit's logarithm of likelihood by the slot in which it has its frontmost card (see vision.rack.front).
 
     Where a card vanishes behind the rack's front tells fits apart that have the same frontmost card in different slots;
     one that has another card in front is neither helped nor hindered.

@@ -1,9 +1,9 @@
 """Whether what was cut out of a rack is a card, and how far its number may be taken for that of its slot."""
 
-from vision.fit import EDGE, SIDES
-from vision.ink import RIM as NUMBERS_RIM
-from vision.numbers import Ink
-from vision.strips import Strip
+from vision.rack.fit import EDGE, SIDES
+from vision.rack.strips import Strip
+from vision.reading.ink import RIM as NUMBERS_RIM
+from vision.reading.numbers import Ink
 
 WHOLE = 5.5
 """Digits of this height in mm are whole even where a nearer card begins right below (TABLE.md: 5.5..8)."""

@@ -8,10 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.table import Card
-from vision.edges import EdgeLine
 from vision.frame import Frame
-from vision.planes import ASIDE, SCALE, CardPlane, flatten
 from vision.pose import Pose
+from vision.rack.edges import EdgeLine
+from vision.rack.planes import ASIDE, CardPlane
+from vision.rectify import SCALE, flatten
 
 ABOVE = 3.0
 BELOW = 14.0

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.table import Deck
-from vision.glyphs import assembled
-from vision.numbers import CROP_COLUMNS, CROP_ROWS
+from vision.reading.glyphs import assembled
+from vision.reading.numbers import CROP_COLUMNS, CROP_ROWS
 
 PAPER_COLUMN = 14
 """Each row's paper is as bright as its column of this rank (0..47): print covers the ranks above, edges of other cards
@@ -23,7 +23,7 @@ FULL = 0.97
 FAINTEST = 6.0
 """Grey levels; print fainter than this is not stretched further, or noise would look like print."""
 MIDDLE = (slice(6, 26), slice(6, 42))
-"""Rows and columns of a crop where its number stands by the crop contract (vision/digits.py)."""
+"""Rows and columns of a crop where its number stands by the crop contract (vision/reading/digits.py)."""
 WHITE, STRETCH = 255.0, 200.0
 """A look shows paper as WHITE and full print STRETCH grey levels darker."""
 HIGH, WIDE = 9, 18

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.planes import SCALE
+from vision.rectify import SCALE
 
 CROP_ROWS, CROP_COLUMNS = 32, 48
 """Size of what the number reader takes: the number in the middle, its ink about INK_ROWS high."""

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.table import Card
-from vision.imprint import Middle
-from vision.outline import Outline, Shades
+from vision.tray.imprint import Middle
+from vision.tray.outline import Outline, Shades
 
 NEAR = 1.0
 """A side is sought again within so many mm of where it was found."""

@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.matching import GRID, WEIGHT, choose_one, explain
+from vision.rack.matching import GRID, WEIGHT, choose_one, explain
 
 Floats = NDArray[np.float32]
 SEGMENTS = 8

@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.table import SLOTS, Table
-from vision.edges import EdgeLine
-from vision.planes import ACROSS, ASIDE, SCALE, TopPlane, flatten
 from vision.pose import Pose
+from vision.rack.edges import EdgeLine
+from vision.rack.planes import ACROSS, ASIDE, TopPlane
+from vision.rectify import SCALE, flatten
 
 DENSE = 2.0
 """Pixels a mm of the picture of the level at which the rack ends."""

@@ -1,0 +1,1 @@
+"""A rack before a camera: where its cards stand, and their rectified strips."""

@@ -1,0 +1,1 @@
+"""Reading numbers: from ink in a rectified picture to a probability for each card."""
