@@ -24,7 +24,18 @@ from vision.fuse import best
 from vision.look import Look
 from vision.rack import states
 from vision.rack.fit import RackView
-from vision.rack.states import COLUMNS, ROWS, STATES, Chances, StatesError, glance_at, judge_slot, patch_of, prepared
+from vision.rack.states import (
+    COLUMNS,
+    ROWS,
+    STATES,
+    Chances,
+    StatesError,
+    glance_at,
+    judge_slot,
+    patch_of,
+    prepared,
+    unseen_chance,
+)
 from vision.reading import digits
 from vision.reading.digits import NumberReader
 from vision.training.states import Shares, patches
@@ -190,7 +201,20 @@ def test_two_cards_in_a_slot_are_named_in_words(reader: NumberReader) -> None:
         assert best(seen.racks[2][4])[2] < 0.6
 
 
-def test_a_rack_that_is_read_clearly_is_not_looked_at_slot_by_slot(
+def test_a_slot_is_not_surely_empty_where_a_card_would_be_hidden(reader: NumberReader) -> None:
+    slots = list(rack_of(*TEN).slots)
+    slots[6] = ()
+    chances = {}
+    # the card before the empty slot leans back, farther and farther
+    for lean in (6.0, 16.0):
+        slots[5] = (replace(slots[5][0], lean=lean),)
+        (rack,) = looked(photographed(replace(rack_of(*TEN), slots=tuple(slots))), reader).racks
+        chances[lean] = unseen_chance(rack.view.fit, 6)
+    assert chances[6.0] < 0.001
+    assert 0.05 < chances[16.0] < 0.6
+
+
+def test_a_rack_that_is_read_clearly_is_hardly_looked_at_slot_by_slot(
     reader: NumberReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[int] = []
@@ -203,7 +227,7 @@ def test_a_rack_that_is_read_clearly_is_not_looked_at_slot_by_slot(
     seen = look_at(photographed(rack_of(*TEN)), Table(), DECK, NEAR, reader)
     assert told(seen) == list(TEN)
     assert not any("two cards" in remark for remark in seen.remarks)
-    assert asked == []
+    assert len(asked) <= 1
 
 
 def test_a_number_that_is_seen_through_an_empty_slot_is_not_that_of_the_slot(

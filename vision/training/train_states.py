@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from torch import nn
 
 from vision.picture import grey_of
-from vision.rack.states import COLUMNS, GLANCE_COLUMNS, GLANCE_ROWS, ROWS, STATES, coarse, prepared
+from vision.rack.states import COLUMNS, GLANCED, ROWS, STATES, coarse, prepared
 from vision.training import network
 
 BATCH = 128
@@ -53,8 +53,8 @@ LOOK = Plan(
 )
 """Learns most where it is asked: in slots without a read number, and of those with one where no card's face stands."""
 GLANCE = Plan(
-    ((12, 3, 1), None, (16, 3, 1), None, (24, 3, 1), None, (32, 3, 1)),
-    (1, GLANCE_ROWS, GLANCE_COLUMNS),
+    ((16, 3, 1), None, (32, 3, 1), None, (48, 3, 1)),
+    GLANCED,
     lambda patches, _: coarse(np.array([grey_of(patch) for patch in patches], np.uint8)),
     asked=(3.0, 1.0, 1.0, 6.0, 1.0),
     read=(2.0, 6.0, 6.0, 8.0, 1.0),
