@@ -108,7 +108,7 @@ def sharpness(grey: NDArray[np.uint8]) -> float:
     # the highest edges by counting how many pixels have each height
     counts = np.bincount(wide.ravel(), minlength=256)
     least = int(np.flatnonzero(np.cumsum(counts[::-1])[::-1] >= STRONGEST)[-1])
-    row, column = np.nonzero(wide >= least)
+    row, column = np.divmod(np.flatnonzero(wide >= least), wide.shape[1])
     height = wide[row, column]
     if np.median(height) < LEAST_EDGE:
         return 1.0
