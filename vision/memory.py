@@ -15,7 +15,7 @@ from vision.found import Found, RackFound, TrayFound
 from vision.frame import Frame
 from vision.fuse import Evidence, together
 from vision.pose import Pose
-from vision.rack.fit import SURE, RackView, refit
+from vision.rack.fit import SURE, RackView, refit, same_edge
 from vision.rack.slots import is_card
 from vision.rectify import places
 from vision.tray.wells import PILE_HEIGHT, WELL_CENTRES, Well
@@ -38,6 +38,9 @@ card in the very same place makes 0.99 at most. (A slot's strip may make more: t
 
 READ_CLEARLY: Final = 0.9
 """A number that is read so surely as another one than before is another one."""
+
+SURE_OF_NONE: Final = 0.9
+"""A slot that is so surely empty, or its card turned round, needs no number."""
 
 NOTHING: Final = Evidence()
 """What is said of a place that is hidden."""
@@ -70,7 +73,7 @@ class RackMemory:
 
         What changes while a hand is over the mat is hidden: nothing is told of it until the hand has gone or stays.
         Where something `moved` since the last look, every number is read once more: in a picture full of noise another
-        figure may change too little to be noticed.
+        figure may change too little to be noticed; and where numbers were not read, the rack is found anew.
         """
         changed = set(range(SLOTS))
         if self._reference is not None:
@@ -84,8 +87,11 @@ class RackMemory:
         if self.found is None or len(changed) > MANY:
             self.found = find_in_rack(frame, self.seat, self._pose, self._table)
             changed = set(range(SLOTS))
-        for slot in sorted(changed) if len(changed) <= MANY else ():
-            self._find_again(self.found, frame, slot)
+        else:
+            for slot in sorted(changed):
+                self._find_again(self.found, frame, slot)
+            if self._moved:
+                changed |= self._find_unread(self.found, frame, self._unread() - changed)
         self.fresh = frozenset(changed)
         for slot in changed:
             self._said[slot] = ()
@@ -99,6 +105,34 @@ class RackMemory:
             inks = [item.ink for item in self.found.slots[slot]]
             self._put(slot, cut_again(frame.grey, self.found.view, slot, inks, self.found.height))
         return sorted([*changed, *again])
+
+    def _unread(self) -> set[int]:
+        """Give the slots of which it is not known what stands there."""
+        return {
+            slot
+            for slot, told in enumerate(self._told)
+            if _card_in(told) is None and max(told.empty, told.back) < SURE_OF_NONE
+        }
+
+    def _find_unread(self, rack: RackFound, frame: Frame, unread: Collection[int]) -> set[int]:
+        """Find the whole rack anew for what was not read; give the slots where a number may be now.
+
+        The rest stays as it is; nothing is taken from a view in which the others' cards stand in other slots.
+        """
+        if not unread:
+            return set()
+        anew, fit, strips = find_in_rack(frame, self.seat, self._pose, self._table), rack.view.fit, [*rack.view.strips]
+        same = [same_edge(*pair) for pair in zip(fit.lines, anew.view.lines, strict=True)]
+        if not all(same[slot] for slot in range(SLOTS) if slot not in unread):
+            return set()
+        # where the same number is found in the same place, another look would only be doubted alike
+        taken = {slot for slot in unread if anew.slots[slot] and not (same[slot] and rack.slots[slot])}
+        for slot in taken:
+            fit, strips[slot] = fit.with_line(slot, anew.view.lines[slot]), anew.view.strips[slot]
+        self.found = replace(rack, view=RackView(fit, rack.view.top, tuple(strips)))
+        for slot in taken:
+            self._put(slot, anew.slots[slot])
+        return taken
 
     def _find_again(self, rack: RackFound, frame: Frame, slot: int) -> None:
         """Find the card of a slot again, the others being where they were; with colours where none is seen without."""

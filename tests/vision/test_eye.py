@@ -1,7 +1,7 @@
 """An eye remembers what it saw: only what changed is found and read again, and a hand hides no more than it covers."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -9,11 +9,14 @@ import pytest
 from numpy.typing import NDArray
 
 from calibration.table import SLOTS
+from vision import memory
 from vision.changes import Reference
 from vision.drawing.picture import draw
 from vision.drawing.random_scenes import Situation, some_scene
 from vision.drawing.scene import Hand, RackStand, Scene, Standing
 from vision.eye import Eye
+from vision.find import find_in_rack
+from vision.found import RackFound
 from vision.frame import Frame
 from vision.fuse import sure
 from vision.reading.digits import NumberReader
@@ -164,6 +167,29 @@ def test_it_is_said_whether_one_mat_or_the_camera_was_moved() -> None:
     ):
         look = eye.look(frame(replace(situation.scene, mats=scene_mats), 1))
         assert [remark for remark in look.remarks if "moved" in remark] == ([] if words is None else [words])
+
+
+def test_what_was_not_read_is_found_when_something_has_moved(
+    situation: Situation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lost = {4, 7}
+    monkeypatch.setattr(memory, "find_in_rack", lambda *at: without_slots(find_in_rack(*at), lost))
+    eye, _ = eye_for(situation)
+    scene = rack_with(situation.scene, CARDS)
+    first = told(eye, frame(scene, 0))
+    assert [slot for slot, card in enumerate(first) if card is None] == [4, 7]
+    lost.clear()
+    assert told(eye, frame(scene, 1)) == first
+    eye.look(frame(scene, 2), moved=True)
+    assert told(eye, frame(scene, 3)) == list(CARDS)
+
+
+def without_slots(rack: RackFound, lost: Collection[int]) -> RackFound:
+    """The rack as if the cards of some slots had not been found."""
+    fit, strips, slots = rack.view.fit, list(rack.view.strips), list(rack.slots)
+    for slot in lost:
+        fit, strips[slot], slots[slot] = fit.with_line(slot, None), None, ()
+    return replace(rack, view=replace(rack.view, fit=fit, strips=tuple(strips)), slots=tuple(slots))
 
 
 def test_another_figure_that_changes_too_little_to_be_noticed_is_read_when_something_moved(

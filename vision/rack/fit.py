@@ -266,11 +266,14 @@ def _likeliest(
     )
     shares = np.exp(weighed - weighed.max())
     best = fits[int(shares.argmax())]
-    alike = np.array([[_same(line, other) for line, other in zip(best.lines, fit.lines, strict=True)] for fit in fits])
+    alike = np.array(
+        [[same_edge(line, other) for line, other in zip(best.lines, fit.lines, strict=True)] for fit in fits]
+    )
     return best, tuple((shares @ alike / shares.sum()).tolist())
 
 
-def _same(line: EdgeLine | None, other: EdgeLine | None) -> bool:
+def same_edge(line: EdgeLine | None, other: EdgeLine | None) -> bool:
+    """Tell whether two lines are one card's edge; None is no card."""
     if line is None or other is None:
         return line is other
     return abs(line.at - other.at) < CLOSEST / 2 * SCALE
