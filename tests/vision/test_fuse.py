@@ -115,6 +115,29 @@ def test_numerals_weighed_together_are_weighed_each_by_its_own_law() -> None:
         assert np.allclose(row, law.likelihood(left, spread))
 
 
+def test_a_deck_whose_threes_look_like_twos_is_not_read_against_its_places() -> None:
+    # an odd typeface: what is read keeps to no law, but it stands all over the cards' width
+    cards = {37: 27, 54: 24, 59: 29, 31: 21, 42: 42, 16: 16, 5: 5}
+    places = [Evidence((number(read, 0.999, left=place_of(card)),)) for card, read in cards.items()]
+    told = [sure(reading) for reading in fuse(places, DECK)]
+    for (card, read), said in zip(cards.items(), told, strict=True):
+        assert said in {None, ("card", card)} if read != card else said in {None, ("card", read)}
+
+
+def test_a_deck_that_prints_all_numbers_in_one_place_is_read_without_a_law() -> None:
+    places = [Evidence((number(card, 0.999, left=38.0 + card % 3),)) for card in (3, 12, 17, 26, 35, 41, 52, 58)]
+    assert [sure(reading) for reading in fuse(places, DECK)] == [("card", c) for c in (3, 12, 17, 26, 35, 41, 52, 58)]
+
+
+def test_numbers_that_are_all_off_their_places_alike_keep_to_a_law_of_their_own() -> None:
+    cards = (3, 12, 17, 26, 35, 41, 46)
+    places = [Evidence((number(card, 0.999, left=place_of(card) + 11.0),)) for card in cards]
+    other = Evidence((number(24, 0.95, other=34, left=place_of(34) + 11.0),))
+    *told, doubtful = fuse([*places, other], DECK)
+    assert [sure(reading) for reading in told] == [("card", card) for card in cards]
+    assert sure(doubtful) != ("card", 24)
+
+
 def test_a_learnt_law_settles_a_number_that_is_seen_alone() -> None:
     alone = Evidence((number(33, 0.5, other=38, left=8.0 + 1.08 * 32),))
     (before,) = fuse([alone], DECK)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import median
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +22,10 @@ OUTLIERS = 0.003
 """Share of numbers that stand anywhere: of 7900 on drawn cards none was farther than 10 mm from its law, and what is
 farther is a card's lower number or another card's."""
 AGREE = 5.0
-"""A card within so many mm of the law keeps to it; these are about its value plus or minus four."""
+"""A card within so many mm of the law keeps to it; these are about its value plus or minus four. So near to each other
+stand numerals that are printed in one place, one figure or two, at the left or centred."""
+MOST = 0.6
+"""More than this share of a picture's clear numbers tells whether its deck has the law."""
 LENGTH = 80.0
 """Numerals stand anywhere on so many mm of a card where no law holds."""
 LEARNT_SLOPE_SPREAD = 0.01
@@ -81,19 +85,25 @@ def likelihoods(laws: Sequence[Law], lefts: Sequence[float], spreads: Sequence[f
 def law_of(witnesses: Sequence[Witness], learnt: Places | None = None) -> Law:
     """Learn a deck's law from cards of one picture that were read surely without it.
 
-    It holds where most of three or more witnesses keep to it, and says nothing where most do not (a deck that prints
-    all numbers in one place). With fewer, it counts weakly. What was `learnt` of the deck before is where it starts
-    from; it counts with no witness at all, but not against most of them: another deck may lie on the table.
+    It holds where most of three or more witnesses keep to it, or are beside it all by the same. Where most do not, and
+    stand in one place, it says nothing: a few decks print all numbers so. Where they stand all over the cards' width it
+    holds all the same: then they are misread, an odd typeface perhaps. With fewer witnesses, it counts weakly. What was
+    `learnt` of the deck before is where it starts from; it counts with no witness at all.
     """
     middle, slope, own = (FIRST + LAST) / 2, SLOPE, SPREAD
     of_middle, of_both, of_slope = OFFSET_SPREAD**2, 0.0, SLOPE_SPREAD**2
     if learnt is not None:
         middle, slope, own = learnt.middle, learnt.slope, max(learnt.spread, FINEST)
         of_middle, of_slope = max(learnt.wander, FINEST) ** 2, LEARNT_SLOPE_SPREAD**2
-    near = [item for item in witnesses if abs(item.left - middle - slope * (item.card - MIDDLE)) <= AGREE]
-    broken = bool(witnesses) and len(near) <= 0.6 * len(witnesses)
-    if broken or (learnt is not None and learnt.kind == "none"):
+    away = [item.left - middle - slope * (item.card - MIDDLE) for item in witnesses]
+    broken = bool(away) and not _together(away, 0.0)
+    one_place = broken and _together([item.left for item in witnesses])
+    if one_place or (learnt is not None and learnt.kind == "none"):
         return Law(middle, slope, (of_middle, of_both, of_slope), 1.0)
+    # all of them beside the law by the same: it is this deck's, or the cards' sides were taken for others
+    beside = median(away) if broken and _together(away) else 0.0
+    middle += beside
+    near = [item for item, off in zip(witnesses, away, strict=True) if abs(off - beside) <= AGREE]
     for item in near:
         x = item.card - MIDDLE
         to_middle, to_slope = of_middle + x * of_both, of_both + x * of_slope
@@ -105,6 +115,12 @@ def law_of(witnesses: Sequence[Witness], learnt: Places | None = None) -> Law:
         of_slope -= to_slope * certain * to_slope
     telling = learnt is not None or len(witnesses) >= 3
     return Law(middle, slope, (of_middle, of_both, of_slope), OUTLIERS if telling else UNKNOWN_FLOOR, own)
+
+
+def _together(places: Sequence[float], about: float | None = None) -> bool:
+    """Tell whether most of some places, in mm, are AGREE or less from one, or from their median."""
+    usual = median(places) if about is None else about
+    return sum(abs(place - usual) <= AGREE for place in places) > MOST * len(places)
 
 
 def _bell(off: NDArray[np.float64], variance: NDArray[np.float64]) -> NDArray[np.float64]:
