@@ -8,7 +8,18 @@ import pytest
 from numpy.typing import NDArray
 
 from calibration.table import TableError
-from vision.reading.digits import CLASSES, COLUMNS, MODEL, ROWS, WITNESS, NumberReader, ReaderError, normalise
+from vision.reading.digits import (
+    CLASSES,
+    COLUMNS,
+    MODEL,
+    ROWS,
+    WINDOWS,
+    WITNESS,
+    NumberReader,
+    ReaderError,
+    in_windows,
+    normalise,
+)
 
 Crop = NDArray[np.uint8]
 FONTS = (cv2.FONT_HERSHEY_DUPLEX, cv2.FONT_HERSHEY_TRIPLEX, cv2.FONT_HERSHEY_COMPLEX)
@@ -97,6 +108,17 @@ def test_normalised_print_is_dark_whichever_way_round_it_was() -> None:
     assert values[0].min() < -0.5
 
 
+def test_the_nets_see_each_block_with_a_margin_around_it() -> None:
+    crops = np.random.default_rng(1).normal(size=(3, 1, ROWS, COLUMNS)).astype(np.float32)
+    windows = in_windows(crops)
+    assert windows.shape == (3, *WINDOWS)
+    assert np.array_equal(windows[2, :, 4, 7].reshape(8, 8), crops[2, 0, 14:22, 26:34])
+    corner = windows[1, :, 0, 0].reshape(8, 8)
+    assert not corner[:2].any()
+    assert not corner[:, :2].any()
+    assert np.array_equal(corner[2:, 2:], crops[1, 0, :6, :6])
+
+
 @pytest.mark.parametrize(
     "crop", [np.zeros((ROWS, COLUMNS + 1), np.uint8), np.zeros((ROWS, COLUMNS), np.float32), np.zeros((4,), np.uint8)]
 )
@@ -127,6 +149,12 @@ def test_a_file_that_is_no_model_is_refused_in_one_line(tmp_path: Path) -> None:
     other.write_bytes(b"this is no model at all " * 99)
     with pytest.raises(ReaderError, match="broken"):
         NumberReader(other)
+
+
+def test_a_net_that_sees_something_else_is_refused_in_one_line() -> None:
+    with pytest.raises(ReaderError, match=r"broken|answers") as refusal:
+        NumberReader(MODEL.parents[1] / "rack" / "slot_glance.onnx")
+    assert "\n" not in str(refusal.value)
 
 
 def test_both_models_together_are_small() -> None:

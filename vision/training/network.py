@@ -11,30 +11,40 @@ from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 from torch import nn
 
-from vision.reading.digits import CLASSES, COLUMNS, ONES, ROWS, TENS
+from vision.reading.digits import BLOCK, CLASSES, MARGIN, ONES, TENS, WINDOWS
 
-_LAYERS = ((16, 5, 2), (64, 3, 2), (64, 3, 1), None, (64, 3, 1), (64, 3, 1))
-"""Convolutions (channels, side, stride), and None for a 2 x 2 maximum: 32 x 48 becomes 4 x 6. Small sides early and 64
-channels are what cv2.dnn is fastest with; vision/training/README.md says what else was tried."""
-
+_TRUNK = ((64, 1), (64, 3), (64, 3), (96, 3), (96, 1))
+"""Convolutions (channels, side) of the number reader's nets. Those of side 3 do not go over the border, so 8 x 12
+blocks become 2 x 6. That, 64 channels and sides of 1 are what cv2.dnn is fastest with (vision/training/README.md)."""
 
 _EDGES = ((-1, -2, -1), (0, 0, 0), (1, 2, 1))
 """Sobel's kernel; turned by quarters it shows rising and falling edges, across and down."""
 
 
 def build(*, figures: bool = False) -> nn.Sequential:
-    """The untrained net: float32 (n, 1, 32, 48) to scores (n, 61); with `figures` the witness, to scores (n, 18)."""
+    """The untrained net: float32 (n, 1, 32, 48) to scores (n, 61); with `figures` the witness, to scores (n, 18).
+
+    Its first convolution is followed by a PixelUnshuffle to blocks of 4 x 4 pixels; `export` joins the two.
+    """
+    if figures:  # the witness sees edges only, which no shade moves, and names the figures one by one
+        stack: list[nn.Module] = [_edges(), nn.BatchNorm2d(4), nn.ReLU(), nn.PixelUnshuffle(BLOCK)]
+    else:
+        stack = [nn.Conv2d(1, 16, 5, 2, 2, bias=False), nn.BatchNorm2d(16), nn.ReLU(), nn.PixelUnshuffle(BLOCK // 2)]
+    before, (_, rows, columns) = WINDOWS[0], WINDOWS
+    for width, side in _TRUNK:
+        stack += [nn.Conv2d(before, width, side, bias=False), nn.BatchNorm2d(width), nn.ReLU()]
+        before, rows, columns = width, rows - side + 1, columns - side + 1
     names = TENS + ONES if figures else CLASSES
-    if not figures:
-        return stacked(_LAYERS, (1, ROWS, COLUMNS), names)
-    # the witness sees edges only, which no shade moves, and names the figures one by one
-    return nn.Sequential(_edges(), nn.BatchNorm2d(4), nn.ReLU(), *stacked(_LAYERS, (4, ROWS, COLUMNS), names))
+    return nn.Sequential(*stack, nn.Flatten(), nn.Dropout(0.25), nn.Linear(before * rows * columns, names))
 
 
 def stacked(
     layers: Sequence[tuple[int, int, int] | None], shape: tuple[int, int, int], names: int, dropout: float = 0.25
 ) -> nn.Sequential:
-    """An untrained net of such layers (as _LAYERS): float32 (n, *shape), channels first, to scores (n, names)."""
+    """An untrained net of layers: float32 (n, *shape), channels first, to scores (n, names).
+
+    A layer is a convolution (channels, side, stride), or None for a 2 x 2 maximum.
+    """
     stack: list[nn.Module] = []
     before, rows, columns = shape
     for layer in layers:
@@ -76,12 +86,11 @@ def loss_of(scores: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
     return first + nn.functional.cross_entropy(scores[:, TENS:], ones) if bool((labels > 0).any()) else first
 
 
-def export(
-    net: nn.Sequential, temperature: float, path: Path, shape: tuple[int, int, int] = (1, ROWS, COLUMNS)
-) -> None:
+def export(net: nn.Sequential, temperature: float, path: Path, shape: tuple[int, int, int] = WINDOWS) -> None:
     """Write the net with batch norms folded in and scores divided by the temperature; the file appears at once.
 
-    `shape` is that of one crop: channels, rows and columns.
+    `shape` is that of one crop: channels, rows and columns. A convolution of pixels with a PixelUnshuffle after it is
+    written as one of side 1 over the windows of `vision.reading.digits.in_windows`, which gives the same.
     """
     nodes, weights = [], []
     value, number = "crops", 0
@@ -99,10 +108,13 @@ def export(
             if not isinstance(norm, nn.BatchNorm2d):
                 raise TypeError("each convolution is followed by a batch norm")
             kernel, bias = _folded(module, norm)
+            side, stride, margin = module.kernel_size[0], module.stride[0], int(module.padding[0])
+            if place + 3 < len(modules) and isinstance(modules[place + 3], nn.PixelUnshuffle):
+                kernel, bias = _over_windows(kernel, stride, margin), np.repeat(bias, (BLOCK // stride) ** 2)
+                side, stride, margin = 1, 1, 0
             inputs += [keep(f"w{number}", kernel), keep(f"b{number}", bias)]
-            side, stride = module.kernel_size[0], module.stride[0]
             kind = "Conv"
-            attributes = {"kernel_shape": [side] * 2, "pads": [side // 2] * 4, "strides": [stride] * 2}
+            attributes = {"kernel_shape": [side] * 2, "pads": [margin] * 4, "strides": [stride] * 2}
         elif isinstance(module, nn.ReLU):
             kind = "Relu"
         elif isinstance(module, nn.MaxPool2d):
@@ -140,3 +152,17 @@ def _folded(conv: nn.Conv2d, norm: nn.BatchNorm2d) -> tuple[NDArray[np.float32],
     factor = (norm.weight / torch.sqrt(variance + norm.eps)).detach()
     kernel = conv.weight.detach() * factor[:, None, None, None]
     return kernel.numpy(), (norm.bias.detach() - mean * factor).numpy()
+
+
+def _over_windows(kernel: NDArray[np.float32], stride: int, margin: int) -> NDArray[np.float32]:
+    """Turn a kernel (out, 1, side, side) over pixels into one (out * k * k, 64, 1, 1) over windows, k = 4 / stride.
+
+    The order of its outputs is that of PixelUnshuffle(k) after the kernel.
+    """
+    out, _, side, _ = kernel.shape
+    steps, wide = BLOCK // stride, BLOCK + 2 * MARGIN
+    placed = np.zeros((out, steps, steps, wide, wide), np.float32)
+    for down, across in np.ndindex(steps, steps):
+        top, left = (MARGIN - margin + stride * step for step in (down, across))
+        placed[:, down, across, top : top + side, left : left + side] = kernel[:, 0]
+    return placed.reshape(-1, wide * wide, 1, 1)
