@@ -313,8 +313,11 @@ def _taught(node: Node, glance: Glance, score: float) -> History:
         belief = belief.seeing(fresh)
     acts = history.acts
     explained = node.explained(glance)
-    if acts and acts[-1].looks < WHOLE:
-        acts = (*acts[:-1], _seen(acts[-1], history, glance, whole=explained and not history.unfinished))
+    if acts and (acts[-1].looks < WHOLE or not acts[-1].in_sight):
+        # with what this look taught: it may be the first that shows the discard
+        taught = history if belief is history.belief else replace(history, belief=belief)
+        act = _seen(acts[-1], taught, glance, whole=explained and not history.unfinished)
+        acts = acts if act is acts[-1] else (*acts[:-1], act)
     if explained and history.gap > GAP_SEEN:
         history = replace(history, gap=GAP_SEEN)
     covered, unnoticed = _out_of_sight(node, glance)
@@ -360,6 +363,8 @@ def _seen(act: Act, history: History, glance: Glance, *, whole: bool) -> Act:
         pile = glance.of("discard")
         if pile is not None and pile.top > 0 and pile.top == history.belief.best(history.top)[0]:
             act = replace(act, in_sight=True)
+    if act.looks >= WHOLE:
+        return act
     if act.looks:
         return replace(act, looks=act.looks + 1) if whole else act
     return replace(act, t=glance.t, looks=int(whole))

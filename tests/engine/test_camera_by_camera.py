@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 
 from engine.cards import SLOTS
-from engine.events import Doubt, RoundEnd, Violation
+from engine.events import Doubt, RoundEnd, TurnPlayed, Violation
 from engine.following.history import Place
 from engine.lines import Call, Sighting
 from engine.moves import Turn
@@ -64,6 +64,22 @@ def test_honest_turns_are_told_as_they_were_and_nobody_is_accused(players: int, 
     table.finish()
     assert table.turns == table.true
     assert table.violations == []
+
+
+@PLAYERS
+@SEEDS
+def test_a_turn_is_told_with_its_discard_in_sight_where_a_look_has_shown_it(players: int, seed: int) -> None:
+    table = Apart(PARKER.dealt(players, seed))
+    choose = careless(seed)
+    for _ in range(6):
+        table.play_apart(choose(table.position))
+        # the rack's camera looks on; the tray's shows what lies there only now and then
+        table.show(3, unseen=["discard"])
+        table.show(1)
+    table.finish()
+    told = [event for event in table.said if isinstance(event, TurnPlayed)]
+    assert len(told) == 6
+    assert all(event.in_sight for event in told)
 
 
 @PLAYERS
