@@ -85,9 +85,8 @@ def shown_in(rack: RackFound, said: Sequence[Card | None], reader: NumberReader,
     """
     choices: list[tuple[Found, NDArray[np.float64]] | None] = []
     every = reader.read([item.crop for possible in rack.slots for item in possible])
-    ends = np.cumsum([len(possible) for possible in rack.slots])
-    for possible, end in zip(rack.slots, ends, strict=True):
-        answers = every[end - len(possible) : end]
+    parts = np.split(every, np.cumsum([len(possible) for possible in rack.slots])[:-1])
+    for possible, answers in zip(rack.slots, parts, strict=True):
         which = int(answers[:, 0].argmin()) if len(answers) else 0
         read = len(answers) > 0 and answers[which, 0] < UNREAD
         choices.append((possible[which], answers[which]) if read else None)

@@ -16,7 +16,7 @@ from vision.pose import Pose
 from vision.rack.fit import RackView, view_rack, with_another, with_faint, without
 from vision.rack.planes import ASIDE
 from vision.rack.slots import is_card
-from vision.rack.strips import ABOVE, SIDE_REACH, Strip
+from vision.rack.strips import ABOVE, Strip, begin_of
 from vision.reading.ink import find_ink
 from vision.reading.numbers import TRAY_BAND, Ink, common_height, cut_number
 from vision.rectify import SCALE, flatten
@@ -83,9 +83,7 @@ def cut_again(picture: NDArray[np.uint8], view: RackView, slot: int, inks: Seque
     strip, face, fit = view.strips[slot], view.fit.faces[slot], view.fit
     if strip is None or face is None:
         return []
-    # the strip began at a whole pixel: sampled at the same places, what has not changed looks the same
-    left = round((SIDE_REACH + strip.slide) * SCALE) / SCALE - SIDE_REACH - ASIDE
-    corner = face.points(np.array([left, fit.table.card.height + ABOVE]))
+    corner = face.points(np.array([float(begin_of(np.array(strip.slide))), fit.table.card.height + ABOVE]))
     rows, columns = strip.grey.shape
     grey = grey_of(flatten(picture, fit.pose, corner, face.along, -face.up, (columns, rows)))
     return [Found(ink, cut_number(grey, STRIP_ORIGIN, ink, height)) for ink in inks]

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from calibration.table import TableError
 from vision.frame import Frame
+from vision.nets import load_net, shares
 from vision.rack.fit import FACE, RackFit, RackView
 from vision.rack.matching import LEAN_SPREAD
 from vision.rack.planes import ASIDE
@@ -155,26 +156,8 @@ def coarse(patches: NDArray[np.uint8]) -> NDArray[np.float32]:
 
 def _ask(model: Path, seen: NDArray[np.float32]) -> NDArray[np.float64]:
     """Give the chances (n, states) by a net, for n patches as it is to see them."""
-    nets = _own.__dict__.setdefault("nets", {})
+    nets = _own.__dict__.setdefault("nets", {})  # OpenCV's nets are not to be shared between threads
     if model not in nets:
-        nets[model] = _load(model, (1, *seen.shape[1:]))
+        nets[model] = load_net(model, "the net for slots", seen.shape[1:], (len(STATES),), StatesError)
     nets[model].setInput(seen)
-    scores = np.array(nets[model].forward(), np.float64).reshape(len(seen), -1)
-    shares = np.exp(scores - scores.max(axis=1, keepdims=True))
-    return np.asarray(shares / shares.sum(axis=1, keepdims=True))
-
-
-def _load(model: Path, shape: tuple[int, ...]) -> cv2.dnn.Net:
-    """Load a net, once a thread: OpenCV's nets are not to be shared."""
-    advice = "install racko again, or train it anew (vision/training/README.md)"
-    if not model.is_file():
-        raise StatesError(f"{model}: the net for slots is missing; {advice}")
-    try:
-        net = cv2.dnn.readNetFromONNX(str(model))
-        net.setInput(np.zeros(shape, np.float32))
-        answers = np.asarray(net.forward()).shape
-    except cv2.error as error:
-        raise StatesError(f"{model}: the net for slots is broken; {advice}") from error
-    if answers != (1, len(STATES)):
-        raise StatesError(f"{model}: is no net for slots; {advice}")
-    return net
+    return shares(np.array(nets[model].forward(), np.float64).reshape(len(seen), -1))

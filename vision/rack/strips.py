@@ -113,8 +113,8 @@ def cut_strips(  # noqa: PLR0913, PLR0917 - a picture and its pose, cards with t
     if not lines:
         return {}
     slides, strengths, doubts = sides.slides(common)
-    starts = np.round((SIDE_REACH + slides) * SCALE).astype(int)
-    begins = starts / SCALE - ASIDE - SIDE_REACH
+    begins = begin_of(slides)
+    starts = np.round((begins + ASIDE + SIDE_REACH) * SCALE).astype(int)
     corners = faces.points(np.array([begins, np.full(len(begins), card.height + ABOVE)]).T)
     size = round((card.width + 2 * ASIDE) * SCALE), round((ABOVE + BELOW) * SCALE)
     greys = np.split(flatten(frame.grey, pose, corners, faces.along, -faces.up, size), len(starts), axis=1)
@@ -126,6 +126,14 @@ def cut_strips(  # noqa: PLR0913, PLR0917 - a picture and its pose, cards with t
         seen = float(strengths[place]), float(slides[place]), float(doubts[place])
         strips[slot] = Strip(slot, greys[place], shown, quads[place], line.strength, *seen, line.belongs)
     return strips
+
+
+def begin_of(slides: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Give where strips begin, in mm from the cards' usual left side, by their slides: at whole pixels.
+
+    Sampled again at the same places, what has not changed looks the same.
+    """
+    return np.asarray(np.round((SIDE_REACH + slides) * SCALE) / SCALE - ASIDE - SIDE_REACH)
 
 
 def _shown(pose: Pose, card: Card, faces: CardPlane, wanted: NDArray[np.int64], width: int) -> NDArray[np.float64]:

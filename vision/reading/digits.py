@@ -14,6 +14,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from calibration.table import TableError
+from vision.nets import load_net, shares
 from vision.reading import cutout
 
 ROWS, COLUMNS = 32, 48
@@ -131,8 +132,8 @@ def _ask(net: cv2.dnn.Net, prepared: NDArray[np.float32]) -> NDArray[np.float64]
 def _chances(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     """Probabilities (n, 61) of scores (n, 61), or of the witness's (n, 18), whose tens and ones are independent."""
     if scores.shape[1] == CLASSES:
-        return _shares(scores)
-    tens, ones = _shares(scores[:, :TENS]), _shares(scores[:, TENS:])
+        return shares(scores)
+    tens, ones = shares(scores[:, :TENS]), shares(scores[:, TENS:])
     numbers = np.arange(1, CLASSES)
     chances = np.zeros((len(scores), CLASSES))
     chances[:, 1:] = tens[:, 1 + numbers // 10] * ones[:, numbers % 10]
@@ -140,21 +141,5 @@ def _chances(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     return chances
 
 
-def _shares(scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    exponents = np.exp(scores - scores.max(axis=1, keepdims=True))
-    return np.asarray(exponents / exponents.sum(axis=1, keepdims=True))
-
-
 def _load(model: Path) -> cv2.dnn.Net:
-    advice = "install racko again, or train it anew (vision/training/README.md)"
-    if not model.is_file():
-        raise ReaderError(f"{model}: the number reader's model is missing; {advice}")
-    try:
-        net = cv2.dnn.readNetFromONNX(str(model))
-        net.setInput(np.zeros((1, *WINDOWS), np.float32))
-        shape = np.asarray(net.forward()).shape
-    except cv2.error as error:
-        raise ReaderError(f"{model}: the number reader's model is broken; {advice}") from error
-    if shape not in {(1, CLASSES), (1, TENS + ONES)}:
-        raise ReaderError(f"{model}: the model answers {shape} instead of (1, {CLASSES}); {advice}")
-    return net
+    return load_net(model, "the number reader's model", WINDOWS, (CLASSES, TENS + ONES), ReaderError)
