@@ -41,6 +41,10 @@ def in_words(event: Event, game: Game) -> list[str]:
 def _turn(turn: Turn, game: Game) -> str:
     """One readable line: "Ada draws 17, puts it at 25, discards 44"."""
     name = game.name(turn.seat)
+    if turn.source is None:
+        return f"{name} discards {_card(turn.discarded)}"
+    if turn.slot is None and turn.source == "discard":
+        return f"{name} takes {_card(turn.card)}, discards {_card(turn.discarded)}"
     if turn.slot is None:
         return f"{name} draws {_card(turn.card)} and discards it"
     verb = "draws" if turn.source == "draw" else "takes"

@@ -24,6 +24,7 @@ from engine.events import (
     Violation,
 )
 from engine.game import new_game
+from engine.moves import Turn
 from engine.snapshot import Notice, PlayerLine, PublicPlay, ShownRack, Snapshot
 
 PLAYS_SHOWN: Final = 8
@@ -139,15 +140,21 @@ def _turn(board: Snapshot, event: TurnPlayed) -> Snapshot:
     if event.turned_over:
         # Every card of the old discard pile lies face down now, or will stand in a rack.
         plays = _hidden(plays, 0)
-    elif plays and turn.source == "discard":
+    elif plays and turn.source != "draw":
+        # The card below was taken, or may have been.
         plays = _hidden(plays, 0, 1)
     number = board.turns + 1
     discard = turn.discarded if event.in_sight else None
     shown = PublicPlay(
-        number, turn.seat, turn.source, turn.slot is not None, discard, event.t, turn.effect, event.turned_over
+        number, turn.seat, turn.source, _is_exchange(turn), discard, event.t, turn.effect, event.turned_over
     )
     plays = (shown, *plays)[:PLAYS_SHOWN]
     return replace(board, to_move=event.to_move, discard=discard, turns=number, plays=plays)
+
+
+def _is_exchange(turn: Turn) -> bool | None:
+    """Whether a card of the rack was exchanged; None for a turn of which no more than the discard was seen."""
+    return None if turn.source is None else turn.slot is not None or turn.source == "discard"
 
 
 def _amended(board: Snapshot, event: Amended) -> Snapshot:
@@ -160,7 +167,7 @@ def _amended(board: Snapshot, event: Amended) -> Snapshot:
         before,
         seat=turn.seat,
         source=turn.source,
-        exchanged=turn.slot is not None,
+        exchanged=_is_exchange(turn),
         discarded=turn.discarded if before.discarded is not None and event.in_sight else None,
         effect=turn.effect,
     )

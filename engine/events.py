@@ -290,7 +290,7 @@ def _or(said: object, key: str, read: Reader[T], without: T) -> T:
 def _read_turn(said: object) -> Turn:
     return Turn(
         field(said, "seat", whole),
-        field(said, "source", one_of(_SOURCES)),
+        field(said, "source", maybe(one_of(_SOURCES))),
         field(said, "card", maybe(whole)),
         field(said, "slot", maybe(whole)),
         field(said, "discarded", maybe(whole)),

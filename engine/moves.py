@@ -3,6 +3,8 @@
     2:D17@25x44             seat 2 drew 17, put it at slot 25 and discarded 44
     2:D17x17                seat 2 drew 17 and discarded it
     2:T19@20x7              seat 2 took 19 from the discard pile, put it at slot 20 and discarded 7
+    2:T19x7                 seat 2 took 19, put it at a slot that nobody saw and discarded 7
+    2:?x7                   seat 2 discarded 7; nobody saw what else seat 2 did, the rack being out of sight
     2:D17x17+again          ... and used the power of Prime card 17: another turn (which is a turn of its own)
     2:T19@20x7+1@10/3@45    ... and used the power of 7: the cards at seat 1, slot 10 and seat 3, slot 45 change places
 
@@ -10,6 +12,7 @@ A card that nobody could read is written `?`. `parse_turn(str(turn)) == turn` fo
 """
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -18,21 +21,25 @@ from engine.errors import BadInput
 from engine.powers import Effect, SlotOf, Switch
 
 _NOTATION: Final = re.compile(
-    r"(?P<seat>\d):(?P<source>[DT])(?P<card>\d{1,3}|\?)(?:@(?P<slot>\d{1,3}))?x(?P<discarded>\d{1,3}|\?)"
+    r"(?P<seat>\d):(?:(?P<source>[DT])(?P<card>\d{1,3}|\?)(?:@(?P<slot>\d{1,3}))?|\?)x(?P<discarded>\d{1,3}|\?)"
     r"(?:\+(?P<effect>again|\d@\d{1,3}/\d@\d{1,3}))?",
     re.ASCII,
 )
+
+
+_PILES: Final[Mapping[str | None, Source | None]] = {"D": "draw", "T": "discard", None: None}
 
 
 @dataclass(frozen=True)
 class Turn:
     """A whole turn. `slot` is None for a card that was drawn and discarded; a card is None where it was never read.
 
+    Of a rack out of sight, no slot is known: `source` is then "discard" where a card was seen to be taken, else None.
     effect: how the power of the Prime card that was discarded was used; None where it was not, or there is none.
     """
 
     seat: Seat
-    source: Source
+    source: Source | None
     card: Card | None
     slot: Slot | None
     discarded: Card | None
@@ -40,9 +47,9 @@ class Turn:
 
     def __str__(self) -> str:
         """Write the turn in its notation."""
-        pile = "D" if self.source == "draw" else "T"
         place = "" if self.slot is None else f"@{self.slot}"
-        return f"{self.seat}:{pile}{self.card or '?'}{place}x{self.discarded or '?'}{_effect_text(self.effect)}"
+        taken = "?" if self.source is None else f"{'D' if self.source == 'draw' else 'T'}{self.card or '?'}{place}"
+        return f"{self.seat}:{taken}x{self.discarded or '?'}{_effect_text(self.effect)}"
 
 
 def _effect_text(effect: Effect | None) -> str:
@@ -96,16 +103,14 @@ def parse_turn(text: str) -> Turn:
         raise BadInput(f"{text!r} is no turn; write it like 2:D17@25x44, 2:D17x17 or 2:T19@20x7")
     turn = Turn(
         _seat(match["seat"], text),
-        "draw" if match["source"] == "D" else "discard",
-        _card(match["card"], text),
+        _PILES[match["source"]],
+        None if match["card"] is None else _card(match["card"], text),
         None if match["slot"] is None else _slot(match["slot"], text),
         _card(match["discarded"], text),
         _effect(match["effect"], text),
     )
-    if turn.slot is None and turn.source == "discard":
-        raise BadInput(f"{text!r}: a card from the discard pile must be exchanged; name its slot")
-    if turn.slot is None and turn.card != turn.discarded:
+    if turn.slot is None and turn.source == "draw" and turn.card != turn.discarded:
         raise BadInput(f"{text!r}: a card that was drawn and discarded is one card")
-    if turn.slot is not None and turn.card is not None and turn.card == turn.discarded:
+    if (turn.slot is not None or turn.source == "discard") and turn.card is not None and turn.card == turn.discarded:
         raise BadInput(f"{text!r}: the card put into a slot cannot be the card that left it")
     return turn

@@ -240,11 +240,19 @@ def after_turn(position: Round, turn: Turn) -> Round:
         raise BadInput(f"it is the turn of seat {position.to_move}")
     if turn.source == "discard" and not position.draw and position.discard[-1:] != (turn.card,):
         position = turned_over(position)  # at once, when the draw pile was used up: its new top was taken
-    after = play(position, Play(turn.source, turn.slot))
-    true = turn_between(position, Play(turn.source, turn.slot), after)
+    move = play_of(turn)
+    after = play(position, move)
+    true = turn_between(position, move, after)
     if (turn.card, turn.discarded) != (true.card, true.discarded):
         raise BadInput(f"the cards are those of {true}")
     return after if turn.effect is None else use_power(after, turn.effect)
+
+
+def play_of(turn: Turn) -> Play:
+    """What a turn does to a position. Raises BadInput where nobody saw it."""
+    if turn.source is None or (turn.source == "discard" and turn.slot is None):
+        raise BadInput("nobody saw where its card came from, or where it went")
+    return Play(turn.source, turn.slot)
 
 
 def turn_between(before: Round, move: Play, after: Round) -> Turn:

@@ -29,6 +29,7 @@ from engine.events import (
 )
 from engine.following.history import Glance, History, Place, glance_of, looks_dealt, opening
 from engine.following.oddities import Oddities, Oddity
+from engine.following.sight import Sight
 from engine.following.telling import Telling
 from engine.following.verdict import (
     ENOUGH,
@@ -157,6 +158,7 @@ class Referee:
         self._histories = [start]
         self._telling = Telling(game)
         self._oddities = Oddities(game.rules.highest_card)
+        self._sight = Sight(game.seats)
         self._missed, self._turns = MISSED
         self._said_at, self._pile_seen = [], -math.inf
         return [*said, RoundStarted(len(game.rounds) + 1, line.dealer, start.position.to_move)]
@@ -169,6 +171,7 @@ class Referee:
         self._dealt = self._dealt or looks_dealt(glance)
         if not self._dealt:
             return []
+        self._histories = self._sight.look(glance, self._histories)
         self._weigh(glance)
         said, self._histories = self._telling.certain(self._histories)
         self._said_at = [*self._said_at, *(event.t for event in said if isinstance(event, TurnPlayed))][-PACE[1] :]

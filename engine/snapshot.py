@@ -29,14 +29,15 @@ class PlayerLine:
 class PublicPlay:
     """One turn as the whole table saw it. `discarded` is None once that card is in a rack again, or may be.
 
+    source, exchanged: None where the rack was out of sight, so that nobody can tell.
     t: when it was first seen. effect: how the power of the Prime card that was discarded was used. turned_over: the
     discard pile was turned over for this turn, or just before it.
     """
 
     number: int
     seat: Seat
-    source: Source
-    exchanged: bool
+    source: Source | None
+    exchanged: bool | None
     discarded: Card | None
     t: float
     effect: Effect | None = None

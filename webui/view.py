@@ -51,6 +51,8 @@ def as_json(snapshot: Snapshot) -> Json:
 
 def play_words(name: str, play: PublicPlay) -> str:
     """Say one turn as everybody saw it; a card that is in a rack again is not named."""
+    if play.source is None:
+        return f"{name} discarded {'a card' if play.discarded is None else play.discarded}"
     if play.source == "discard":
         return f"{name} took the discard" + ("" if play.discarded is None else f" and discarded {play.discarded}")
     if not play.exchanged:

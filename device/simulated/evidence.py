@@ -9,7 +9,8 @@ from device.simulated.games import PlayedGame, Setup
 from device.simulated.steps import PlayedRound, Step
 from engine.cards import HIGHEST_CARD, SLOTS, Card, Seat, Slot, slot_index
 from engine.lines import EMPTY, Call, Line, NewGame, NewRound, Observation, Sighting, Unsettled
-from engine.round import Play, Round, moved, turned_over
+from engine.record import play_of
+from engine.round import Round, moved, turned_over
 
 SURE: Final[tuple[Sighting, ...]] = tuple({card: 1.0} for card in range(HIGHEST_CARD + 1))
 """A sure sighting of each card, and of an empty place."""
@@ -195,7 +196,7 @@ def moments_of(step: Step) -> list[Scene]:
             racks = _with(position, {(turn.seat, turn.slot): card})
             scenes.append(Scene(racks, _top(pile), _pile(draw)))
     if turn.effect is not None and turn.effect != "again":
-        discarded = moved(position, Play(turn.source, turn.slot), turn.seat)
+        discarded = moved(position, play_of(turn), turn.seat)
         top, draw_pile = _top(discarded.discard), _pile(discarded.draw)
         scenes.append(scene_of(discarded))
         gaps = dict.fromkeys((turn.effect.one, turn.effect.other), EMPTY)

@@ -15,6 +15,7 @@ from engine.cards import Card, Seat, Slot, slot_index
 from engine.events import Json, TurnPlayed, spoken
 from engine.moves import Turn
 from engine.powers import power_used
+from engine.record import play_of
 from engine.round import Round, turned_over
 
 TRAY: Final = 0
@@ -151,7 +152,7 @@ class Script:
 
     def _taken(self, seat: Seat, turn: Turn | None, *, both: bool) -> Iterator[Entry]:
         """A hand takes a card from one of the piles, or from `both`."""
-        source = "draw" if turn is None else turn.source
+        source = "draw" if turn is None else play_of(turn).source
         lifted: Piles = self._shows[TRAY]
         if both or source == "draw":
             lifted = replace(lifted, draw=lifted.draw - 1)

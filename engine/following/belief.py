@@ -120,6 +120,14 @@ class Belief:
         new._settle_free()
         return new
 
+    def without(self, stand_ins: Iterable[int]) -> "Belief":
+        """Forget what was seen of some stand-ins."""
+        gone = self._known.keys() & set(stand_ins)
+        if not gone:
+            return self
+        new = Belief(self.highest_card)
+        return new._with({stand_in: known for stand_in, known in self._known.items() if stand_in not in gone})
+
     def settled(self, stand_in: int, place: Hashable) -> Card:
         """The card that a stand-in surely is and looks like where it lies; 0 while there is a doubt."""
         known = self._known.get(stand_in)

@@ -75,6 +75,7 @@ class Act:
     effect: how the power of the Prime card discarded in this turn was used. rule: what the act breaks. t: the first
     look that showed all of it, or the last one that showed a part; looks: how many have shown all of it, up to 3;
     in_sight: one has shown the discarded card on the discard pile.
+    blind: the rack was out of sight, so that of `move` no more than a card taken from the discard pile is known.
     before: the position before a turn by the rules, so that it can be taken back.
     """
 
@@ -91,6 +92,7 @@ class Act:
     turned_over: bool = False
     looks: int = 0
     in_sight: bool = False
+    blind: bool = False
     before: Round | None = None
 
     @property
@@ -99,7 +101,7 @@ class Act:
 
         Of two cards that were exchanged in one turn, either may be told as the turn's.
         """
-        move = None if self.rule == "two-cards-exchanged" else self.move
+        move = None if self.blind or self.rule == "two-cards-exchanged" else self.move
         return self.kind, self.seat, move, self.effect, self.cycle, self.place, self.rule
 
 
@@ -117,6 +119,7 @@ class History:
     covered: the last look did not show the discard pile. unnoticed:
     a turn may have passed before the last one without any sign of it; whose turn comes next will tell. kept: how many
     cards at the end of the draw pile may not be there, somebody having kept them from the discard pile.
+    blind: the seats whose racks are out of sight (following.sight).
     """
 
     position: Round
@@ -132,6 +135,7 @@ class History:
     covered: bool = False
     unnoticed: bool = False
     kept: int = 0
+    blind: frozenset[Seat] = frozenset()
 
     @property
     def last(self) -> Act | None:
@@ -176,6 +180,11 @@ class History:
         """A turn with the cards by number, None for those not known surely."""
         move = act.move
         assert move is not None  # noqa: S101 - an act of kind "turn" has a move
+        if act.blind:
+            discarded = self._number(act.discarded)
+            if move.source == "discard":
+                return Turn(act.seat, "discard", self._number(act.card), None, discarded, act.effect)
+            return Turn(act.seat, None, None, None, discarded, act.effect)
         return Turn(act.seat, move.source, self._number(act.card), move.slot, self._number(act.discarded), act.effect)
 
     def _number(self, stand_in: int) -> Card | None:
@@ -191,10 +200,14 @@ class History:
         return replace(self, past=(*self.past[:-1], replace(self.past[-1], effect=effect)))
 
 
+HIGHEST_STAND_IN: Final = 100
+"""Stand-ins of the deck are numbered up to its highest card; those made up for strangers begin above this."""
+
+
 def opening(seats: tuple[Seat, ...], dealer: Seat, rules: Rules) -> History:
-    """The history of a round that has just been dealt: every card is there, none is known."""
+    """The history of a round that has just been dealt: every card is there, none is known, and no rack was seen yet."""
     position = deal(seats, dealer, rules.deck, rules.edition.turn_over)
-    return History(position, Belief(rules.highest_card))
+    return History(position, Belief(rules.highest_card), blind=frozenset(seats))
 
 
 SEEN_EMPTY: Final = 20.0

@@ -13,7 +13,7 @@ from typing import Final
 
 from engine.cards import Card, Slot, Source
 from engine.editions import Edition
-from engine.following.history import Act, Glance, History, Place
+from engine.following.history import HIGHEST_STAND_IN, Act, Glance, History, Place
 from engine.following.steps import (
     CHEAT,
     UNFINISHED_COST,
@@ -28,9 +28,6 @@ from engine.following.steps import (
 from engine.lines import EMPTY
 from engine.powers import SlotOf
 from engine.round import Play, Round, left_of, moved, put
-
-HIGHEST_STAND_IN: Final = 100
-"""Stand-ins of the deck are numbered up to its highest card; those made up for strangers begin above this."""
 
 TWO_COST: Final = math.log(CHEAT / 400)
 """Log chance that, instead of a turn, two particular cards were exchanged in a particular way."""
@@ -185,7 +182,7 @@ def finished_wrongly(node: Node, glance: Glance) -> Iterator[Candidate]:
     """The new card stood in its slot in a look before; now another card than the old one lies on the discard pile."""
     history, refit = node.history, Refit(node, glance)
     last, top = history.last, glance.of("discard")
-    if not history.acts or last is None or last.rule is not None or top is None or top.top <= 0:
+    if not history.acts or last is None or last.rule is not None or last.blind or top is None or top.top <= 0:
         return
     begun = replace(history, acts=history.acts[:-1], unfinished=False)
     for stranger in (*history.position.draw[-1:], _stranger(history)):
@@ -284,7 +281,7 @@ def lost(node: Node, glance: Glance) -> Iterator[Candidate]:
         if place != "discard":
             yield from _taken_unseen(node, refit, place, glance.seen[at].top)
     position = history.position
-    too_soon = glance.draw == "empty" and 0 < len(position.draw) <= FEW
+    too_soon = glance.draw == "empty" and 0 < len(position.draw) <= (len(position.draw) if history.blind else FEW)
     too_late = glance.draw == "cards" and not position.draw
     if too_soon or too_late:
         draw = () if too_soon else (_stranger(history),)

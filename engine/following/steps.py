@@ -121,27 +121,31 @@ class Refit:
 
 @dataclass(frozen=True, slots=True)
 class TurnKind:
-    """Which turns are asked for: by whom, at what extra cost, breaking which rule, and who is to move afterwards."""
+    """Which turns are asked for: by whom, at what extra cost, breaking which rule, and who is to move afterwards.
+
+    blind: the rack is out of sight.
+    """
 
     seat: Seat
     cost: float = 0.0
     rule: Rule | None = None
     to_move: Seat | None = None
     again: bool = False
+    blind: bool = False
 
 
 def turns(node: Node, glance: Glance, kind: TurnKind, edition: Edition, slots: Sequence[Slot]) -> Iterator[Candidate]:
     """Every turn of one seat that exchanges a card of one of `slots`, finished or not."""
     history, refit = node.history, Refit(node, glance)
     position = history.position
-    for source, top, below in _sources(history, kind):
+    for source, top, below in sources(history, kind):
         cost = kind.cost + (DRAW_COST if source == "draw" else TAKE_COST)
         rule = kind.rule
         if source == "discard" and edition.powers:
             prime = history.belief.chance_of(top, edition.powers)
             cost += math.log(1 - prime + prime * CHEAT)
             rule = "prime-taken" if prime > 0.5 and rule is None else rule
-        left = _left(history, source)
+        left = cards_left(history, source)
         cost += node.score + pile_fit(left, glance) - pile_fit(len(position.draw), glance)
         half, half_changed = refit.at("discard", below)
         made_kind = kind if rule == kind.rule else replace(kind, rule=rule)
@@ -151,7 +155,7 @@ def turns(node: Node, glance: Glance, kind: TurnKind, edition: Edition, slots: S
             move = Play(source, slot)
             gain, changed = refit.at(place, top)
             whole, whole_changed = refit.at("discard", rack[slot_index(slot)])
-            made = _Build(history, move, made_kind, glance.t)
+            made = Build(history, move, made_kind, glance.t)
             yield Candidate(cost + gain + whole, (*changed, *whole_changed), made.whole)
             if changed and (kind.rule is None or (kind.rule == "wrong-turn" and not _same_again(history, kind, slot))):
                 yield Candidate(cost + gain + half + UNFINISHED_COST, (*changed, *half_changed), made.unfinished)
@@ -166,16 +170,16 @@ def _same_again(history: History, kind: TurnKind, slot: Slot) -> bool:
 def passing(node: Node, glance: Glance, kind: TurnKind) -> Iterator[Candidate]:
     """The seat drew a card and discarded it."""
     history = node.history
-    for source, top, _ in _sources(history, kind):
+    for source, top, _ in sources(history, kind):
         if source == "draw":
             gain, changed = Refit(node, glance).at("discard", top)
-            left = _left(history, source)
+            left = cards_left(history, source)
             gain += pile_fit(left, glance) - pile_fit(len(history.position.draw), glance)
-            made = _Build(history, Play("draw", None), kind, glance.t)
+            made = Build(history, Play("draw", None), kind, glance.t)
             yield Candidate(node.score + kind.cost + PASS_COST + gain, changed, made.whole)
 
 
-def _sources(history: History, kind: TurnKind) -> Iterator[tuple[Source, int, int]]:
+def sources(history: History, kind: TurnKind) -> Iterator[tuple[Source, int, int]]:
     """The piles to take from: the card on top, and what is then on top of the discard pile."""
     position = history.position
     pile = position.discard
@@ -189,7 +193,7 @@ def _sources(history: History, kind: TurnKind) -> Iterator[tuple[Source, int, in
         yield "discard", top, pile[-2] if len(pile) > 1 else EMPTY
 
 
-def _left(history: History, source: Source) -> int:
+def cards_left(history: History, source: Source) -> int:
     """Cards in the draw pile after taking one from that pile."""
     position = history.position
     if source == "discard":
@@ -200,7 +204,7 @@ def _left(history: History, source: Source) -> int:
 
 
 @dataclass(slots=True)
-class _Build:
+class Build:
     """One turn, to be built."""
 
     history: History
@@ -221,7 +225,7 @@ class _Build:
         slot = self.move.slot
         card = discarded if slot is None else position.rack(kind.seat)[slot_index(slot)]
         over = history.turned_over or (self.move.source == "draw" and not before.draw)
-        lawful = kind.rule is None and not kind.again
+        lawful = kind.rule is None and not (kind.again or kind.blind)
         act = Act(
             "turn",
             kind.seat,
@@ -231,6 +235,7 @@ class _Build:
             discarded,
             rule=kind.rule,
             turned_over=over,
+            blind=kind.blind,
             before=before if lawful else None,
         )
         gap = history.gap if slot is None else max(0, history.gap - 1)

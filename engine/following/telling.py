@@ -299,4 +299,4 @@ def _is_unread(history: History, act: Act) -> bool:
     if act.kind != "turn":
         return False
     turn = history.turn(act)
-    return turn.card is None or turn.discarded is None
+    return (turn.card is None and not act.blind) or turn.discarded is None

@@ -7,6 +7,7 @@ from itertools import chain
 from typing import Final
 
 from engine.editions import Edition
+from engine.following.blind import blind_turns
 from engine.following.history import Act, Glance, History
 from engine.following.irregular import (
     KNOWN,
@@ -270,6 +271,9 @@ def _by_the_rules(node: Node, glance: Glance, edition: Edition, cost: _Cost) -> 
     kind = TurnKind(history.position.to_move, cost.turn)
     discard = glance.index.get("discard")
     uncovered = discard is None or discard in node.misfits
+    if kind.seat in history.blind:
+        yield from _of_a_blind_seat(node, glance, kind, first=not cost.more)
+        return
     slots = open_slots(node, glance, kind.seat, unseen=uncovered and (discard is not None or deeper))
     yield from turns(node, glance, kind, edition, slots)
     if uncovered or deeper:
@@ -280,6 +284,14 @@ def _by_the_rules(node: Node, glance: Glance, edition: Edition, cost: _Cost) -> 
     yield from taking_back(node, glance)
     if edition.powers:
         yield from another_turn(node, glance, edition)
+
+
+def _of_a_blind_seat(node: Node, glance: Glance, kind: TurnKind, *, first: bool) -> Iterator[Candidate]:
+    """The same for a player whose rack is out of sight: only the tray can tell."""
+    yield from blind_turns(node, glance, kind)
+    if first:
+        yield from touching(node, glance)
+        yield from turning(node, glance)
 
 
 def _otherwise(node: Node, glance: Glance, edition: Edition, cost: _Cost) -> Iterator[Candidate]:

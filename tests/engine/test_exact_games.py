@@ -13,7 +13,7 @@ from engine.cards import SLOTS, Card, Seat, Slot
 from engine.errors import IllegalPlay
 from engine.moves import Turn
 from engine.powers import NO_POWERS, PowerTable, Switch
-from engine.record import after_turn, turn_between
+from engine.record import after_turn, play_of, turn_between
 from engine.round import Play, Round, deal, legal_plays, legal_switches, play, use_power
 from engine.variants import Options, rules_for
 from tests.engine.by_hand import EVERY_WAY, KINDS, Table, Way, ways
@@ -46,7 +46,7 @@ def side_by_side(way: Way, seed: int, count: int) -> Iterator[Step]:
     table, position = Table(way, deck, dealer), by_the_engine(way, deck, dealer)
     assert in_lists(position) == table.key()
     for turn in careless_turns(table, chance, count):
-        after = play(position, Play(turn.source, turn.slot))
+        after = play(position, play_of(turn))
         after = after if turn.effect is None else use_power(after, turn.effect)
         yield Step(position, turn, after, table)
         position = after
@@ -84,7 +84,7 @@ def test_the_player_to_move_always_has_a_play_and_the_same_ones_as_by_hand(way: 
     for step in side_by_side(way, seed, 60):
         plays = legal_plays(step.before)
         assert plays
-        assert Play(step.turn.source, step.turn.slot) in plays
+        assert play_of(step.turn) in plays
         if before is not None:
             assert sorted(map(repr, plays)) == sorted(repr(Play(*move)) for move in before.choices())
         before = step.table.copy()
@@ -94,7 +94,7 @@ def test_the_player_to_move_always_has_a_play_and_the_same_ones_as_by_hand(way: 
 @given(ways(), SEEDS)
 def test_a_turn_is_told_by_the_positions_around_it_and_leads_from_one_to_the_other(way: Way, seed: int) -> None:
     for step in side_by_side(way, seed, 60):
-        move = Play(step.turn.source, step.turn.slot)
+        move = play_of(step.turn)
         assert turn_between(step.before, move, play(step.before, move)) == replace(step.turn, effect=None)
         assert after_turn(step.before, step.turn) == step.after
 

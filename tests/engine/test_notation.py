@@ -87,7 +87,7 @@ REFUSED = [
     ("2:D17@7x44", "slot 7 is none of 5, 10"),
     ("2:D17@55x44", "slot 55 is none of 5, 10"),
     ("2:D17@05x44", "slot 05 is none of 5, 10"),
-    ("2:T19x19", "must be exchanged; name its slot"),
+    ("2:T19x19", "cannot be the card that left it"),
     ("2:D17x18", "is one card"),
     ("2:D17x?", "is one card"),
     ("2:D17@25x17", "cannot be the card that left it"),

@@ -14,7 +14,7 @@ from engine.errors import BadInput, IllegalPlay
 from engine.game import Player, new_game
 from engine.moves import Turn, parse_turn
 from engine.powers import POWERS, PRIME_NUMBERS, Effect, Power, Switch, may_use, power_used
-from engine.record import after_turn
+from engine.record import after_turn, play_of
 from engine.round import Play, Round, deal, legal_plays, legal_switches, play, turned_over, use_power
 from engine.variants import Options, rules_for
 from tests.engine.by_hand import FRONT_TO_BACK, KINDS, PRIMES, Table, Way, ways
@@ -246,8 +246,9 @@ def test_the_legal_switches_are_those_of_the_power_and_each_can_be_used(way: Way
     edition = rules_for(way.edition, len(way.seats), way.variants, way.options).edition
     table, position = Table(way, deck, dealer), deal(way.seats, dealer, deck, edition.turn_over, edition.powers)
     for turn in careless_turns(table.copy(), chance, 12):
-        position = play(position, Play(turn.source, turn.slot))
-        assert table.turn(turn.source, turn.slot) == replace(turn, effect=None)
+        move = play_of(turn)
+        position = play(position, move)
+        assert table.turn(move.source, move.slot) == replace(turn, effect=None)
         effects = table.effects()
         expected = {switch for kind, kinds in effects.items() if kind != AGAIN for switch in kinds}
         found = list(legal_switches(position))
