@@ -6,13 +6,15 @@ It is made anew from the journal after a power cut, and goes on with the same ga
 
 from collections.abc import Callable, Iterable, Sequence
 
-from device.journal import Entry, Journal
+from device.journal import Journal
+from device.standing import orders_in, standing
 from engine.board import NOTHING_YET, after
-from engine.events import Event, RoundEnd, RoundReopened
-from engine.game import Game, new_game
-from engine.lines import Line, NewGame, NewRound
-from engine.referee import Referee
+from engine.errors import BadInput
+from engine.events import Event, Rejudged
+from engine.game import Game
+from engine.lines import Line, NewGame, NewRound, Played, Redo, Undo
 from engine.snapshot import Snapshot
+from engine.undoing import nothing_to
 
 Audience = Callable[[Snapshot, Sequence[Event]], None]
 """Is told each new board and the events behind it. The events are the owner's: a page is drawn from the board alone."""
@@ -25,9 +27,14 @@ class Evening:
         """Go on where the journal ends. Raises JournalError for a journal that cannot be read."""
         self._journal = journal
         self._audience = tuple(audience)
-        self._referee, self.board, lines = resumed(journal.last_game())
-        self.last_time = max((_time(line) for line in lines), default=0.0)
-        self._latest = [line for line in lines if _time(line) == self.last_time]
+        stands = standing(journal.last_game, orders_in(journal.last_game()))
+        self._referee, _ = stands.judged()
+        self.board = NOTHING_YET
+        for entry in journal.last_game():
+            if entry.kind == "event":
+                self.board = after(self.board, entry.event, entry.number)
+        self.last_time = max((_time(line) for line in stands.lines), default=0.0)
+        self._latest = [line for line in stands.lines if _time(line) == self.last_time]
 
     @property
     def game(self) -> Game | None:
@@ -54,9 +61,23 @@ class Evening:
         Raises BadInput for a line that cannot be at this point: nothing has happened then. After a JournalError the
         line may not be on disk: make the Evening anew.
         """
-        events = self._referee.feed(line)
+        if isinstance(line, Undo | Redo) or (isinstance(line, Played) and line.at is not None):
+            events = self._judge_again(line)
+        else:
+            events = self._referee.feed(line)
         self._commit(line, events)
         return events
+
+    def _judge_again(self, line: Undo | Redo | Played) -> list[Event]:
+        """Judge the latest round anew, with what is undone left out, and what was missed put in where it belongs."""
+        orders = orders_in(self._journal.last_game())
+        if isinstance(line, Undo | Redo) and nothing_to(line, orders):
+            raise BadInput(f"there is nothing to {'undo' if isinstance(line, Undo) else 'do again'}")
+        stands = standing(self._journal.last_game, [*orders, (self._journal.last_number() + 1, line)])
+        if stands.game is None or (isinstance(line, Played) and not stands.lines):
+            raise BadInput("no round is being played")
+        self._referee, said = stands.judged()
+        return [Rejudged(_time(line), len(stands.game.rounds)), *said]
 
     def finish(self) -> list[Event]:
         """What the referee would say if nothing more came; for the end of a recorded session."""
@@ -83,36 +104,3 @@ class Evening:
 def _time(line: Line) -> float:
     """The time of a line in seconds; games and rounds begin without one."""
     return 0.0 if isinstance(line, NewGame | NewRound) else line.t
-
-
-def resumed(entries: Sequence[Entry]) -> tuple[Referee, Snapshot, list[Line]]:
-    """The referee, the board and the lines of the latest round, from the entries of one game.
-
-    What was said stands: board and totals follow from the events. Only the latest round is judged again, from its
-    lines, so that the referee knows again what it believed of every card, and the host can still correct it.
-    """
-    referee, board = Referee(), NOTHING_YET
-    game: Game | None = None
-    latest_round: list[Line] = []
-    end: RoundEnd | None = None
-    for entry in entries:
-        if entry.kind == "event":
-            event = entry.event
-            board = after(board, event, entry.number)
-            if isinstance(event, RoundEnd | RoundReopened):
-                end = event if isinstance(event, RoundEnd) else None
-            continue
-        line = entry.line
-        if isinstance(line, NewGame):
-            game = new_game(line.edition, line.players, line.variants, line.options)
-            latest_round, end = [], None
-        elif isinstance(line, NewRound):
-            if game is not None and end is not None:
-                game = game.after_round({seat: score.points for seat, score in end.scores.items()}, end.out)
-            latest_round, end = [line], None
-        elif latest_round:
-            latest_round.append(line)
-    referee.game = game
-    for line in latest_round:
-        referee.feed(line)
-    return referee, board, latest_round

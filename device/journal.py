@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Final, Literal
 
 from engine.errors import RackoError
-from engine.events import Event, Json, event_from_json
+from engine.event_json import event_from_json
+from engine.events import Event, Json
 from engine.lines import Line, line_as_json, parse_line
 
 VERSION: Final = 1

@@ -10,6 +10,10 @@ from engine.events import (
     Event,
     GameEnd,
     GameStarted,
+    Paused,
+    RacksWanted,
+    Rejudged,
+    RoundAbandoned,
     RoundEnd,
     RoundReopened,
     RoundStarted,
@@ -21,7 +25,8 @@ from engine.events import (
 from engine.game import Game
 from engine.moves import Turn
 
-AtATime = TurnPlayed | Amended | TakenBack | CallMade | Violation | Thread | Doubt | RoundReopened
+Told = RacksWanted | Paused | RoundAbandoned | Rejudged
+AtATime = TurnPlayed | Amended | TakenBack | CallMade | Violation | Thread | Doubt | RoundReopened | Told
 
 
 def in_words(event: Event, game: Game) -> list[str]:
@@ -82,6 +87,22 @@ def _at_a_time(event: AtATime, game: Game) -> str:
             return f"In doubt: {game.name(seat)}'s card at {slot} ({maybe})"
         case RoundReopened(to_move, _):
             return f"That was no RACK-O: the round goes on, and {game.name(to_move)} is to move"
+        case RacksWanted() | Paused() | RoundAbandoned() | Rejudged():
+            return _told(event, game)
+
+
+def _told(event: Told, game: Game) -> str:
+    match event:
+        case RacksWanted(seats, _):
+            return (
+                f"Show a camera the racks of {_names(seats, game)}" if seats else "No rack needs to be shown any more"
+            )
+        case Paused(_, on):
+            return "Pause: nothing is taken for play" if on else "Play is followed again"
+        case RoundAbandoned():
+            return "The round is ended without scores"
+        case Rejudged():
+            return "The round is judged again from its start:"
 
 
 def _game(game: Game) -> str:

@@ -15,6 +15,10 @@ from engine.events import (
     Event,
     GameEnd,
     GameStarted,
+    Paused,
+    RacksWanted,
+    Rejudged,
+    RoundAbandoned,
     RoundEnd,
     RoundReopened,
     RoundStarted,
@@ -41,12 +45,16 @@ def after(board: Snapshot, event: Event, version: int) -> Snapshot:
     match event:
         case GameStarted():
             board = _new_game(event)
-        case RoundStarted() | RoundEnd() | RoundReopened() | GameEnd():
+        case RoundStarted() | RoundEnd() | RoundReopened() | RoundAbandoned() | Rejudged() | GameEnd():
             board = _between_rounds(board, event)
         case TurnPlayed() | Amended() | TakenBack() | Thread():
             board = _played(board, event)
         case CallMade(seat, _):
             board = replace(board, phase="checking", called_by=seat)
+        case RacksWanted(seats, _):
+            board = replace(board, wanted=seats)
+        case Paused(_, on):
+            board = replace(board, paused=on)
         case Violation():
             board = _violated(board, event, version)
         case Doubt():
@@ -68,21 +76,19 @@ def _new_game(event: GameStarted) -> Snapshot:
     )
 
 
-def _between_rounds(board: Snapshot, event: RoundStarted | RoundEnd | RoundReopened | GameEnd) -> Snapshot:
+def _between_rounds(
+    board: Snapshot, event: RoundStarted | RoundEnd | RoundReopened | RoundAbandoned | Rejudged | GameEnd
+) -> Snapshot:
     match event:
         case RoundStarted(number, dealer, to_move):
-            return replace(
-                NOTHING_YET,
-                phase="playing",
-                edition=board.edition,
-                variants=board.variants,
-                target=board.target,
-                players=board.players,
-                sides=board.sides,
-                round=number,
-                dealer=dealer,
-                to_move=to_move,
+            return replace(_cleared(board), phase="playing", round=number, dealer=dealer, to_move=to_move)
+        case RoundAbandoned():
+            return replace(_cleared(board), round=board.round - 1)
+        case Rejudged(_, rounds):
+            players = tuple(
+                replace(line, total=sum(line.points[:rounds]), points=line.points[:rounds]) for line in board.players
             )
+            return replace(_cleared(board), players=players, round=rounds)
         case RoundEnd():
             return _round_over(board, event)
         case RoundReopened(to_move, _):
@@ -94,6 +100,18 @@ def _between_rounds(board: Snapshot, event: RoundStarted | RoundEnd | RoundReope
             return replace(board, phase="playing", to_move=to_move, players=players, racks=(), winners=())
         case GameEnd(winners, _, _):
             return replace(board, phase="game-over", winners=winners)
+
+
+def _cleared(board: Snapshot) -> Snapshot:
+    """The board of the same game with no round on it."""
+    return replace(
+        NOTHING_YET,
+        edition=board.edition,
+        variants=board.variants,
+        target=board.target,
+        players=board.players,
+        sides=board.sides,
+    )
 
 
 def _round_over(board: Snapshot, event: RoundEnd) -> Snapshot:
@@ -117,7 +135,9 @@ def _round_over(board: Snapshot, event: RoundEnd) -> Snapshot:
         )
         for seat, score in sorted(event.scores.items())
     )
-    return replace(board, phase="round-over", called_by=None, to_move=None, players=players, racks=racks, winners=())
+    return replace(
+        board, phase="round-over", called_by=None, wanted=(), to_move=None, players=players, racks=racks, winners=()
+    )
 
 
 def _played(board: Snapshot, event: TurnPlayed | Amended | TakenBack | Thread) -> Snapshot:
@@ -209,5 +229,5 @@ def _violated(board: Snapshot, event: Violation, version: int) -> Snapshot:
         # The second card, which the turn does not tell, may have come from the discard pile.
         return replace(board, plays=_hidden(board.plays, 1, 2))
     if event.rule == "false-call" and board.phase == "checking":
-        return replace(board, phase="playing", called_by=None)
+        return replace(board, phase="playing", called_by=None, wanted=())
     return board

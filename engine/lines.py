@@ -2,11 +2,11 @@
 
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from reprlib import Repr
 from typing import Any, Final, Literal
 
-from engine.cards import HIGHEST_CARD, SEATS, SLOTS, Card, Seat, Slot
+from engine.cards import HIGHEST_CARD, SEATS, SLOTS, Card, Seat, Slot, Source
 from engine.errors import BadInput
 from engine.events import Json
 from engine.game import Player
@@ -54,6 +54,14 @@ class Unsettled:
 
 
 @dataclass(frozen=True)
+class Hidden:
+    """From now on no camera sees the racks of these seats, until a look shows them again."""
+
+    t: float
+    seats: tuple[Seat, ...]
+
+
+@dataclass(frozen=True)
 class Call:
     """The RACK-O button; `seat` is None where one button serves all."""
 
@@ -71,7 +79,64 @@ class Correction:
     card: Card
 
 
-Line = NewGame | NewRound | Observation | Unsettled | Call | Correction
+@dataclass(frozen=True)
+class Played:
+    """The host's word: this turn was played, and missed. `at`: when, if it was not the latest; None for just now.
+
+    source, slot, card and discarded are as in a Turn (engine.moves).
+    """
+
+    t: float
+    seat: Seat
+    source: Source | None
+    slot: Slot | None
+    card: Card | None
+    discarded: Card | None
+    at: float | None = None
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The host's word on a call that is being judged: the rack is in order (`accepted`), or it is not."""
+
+    t: float
+    accepted: bool
+
+
+@dataclass(frozen=True)
+class Pause:
+    """The host wants nothing to be taken for play (`on`), or play to be followed again."""
+
+    t: float
+    on: bool
+
+
+@dataclass(frozen=True)
+class Abandon:
+    """The host ends the round without scoring it."""
+
+    t: float
+
+
+@dataclass(frozen=True)
+class Undo:
+    """The host's latest word is taken back; or, if `call`, the latest call of RACK-O."""
+
+    t: float
+    call: bool = False
+
+
+@dataclass(frozen=True)
+class Redo:
+    """What was undone last stands again."""
+
+    t: float
+
+
+Order = NewGame | NewRound | Call | Correction | Played | Verdict | Pause | Abandon | Undo | Redo
+"""What people say."""
+
+Line = Order | Observation | Unsettled | Hidden
 
 
 def parse_line(said: object) -> Line:
@@ -144,9 +209,12 @@ def parse_seat_key(text: object, key: str) -> Seat:
 
 def parse_time(said: Json) -> float:
     """Read the line's time `t` in seconds. Raises BadInput for anything but a finite number."""
-    value = said.get("t")
+    return _time(said.get("t"), "t")
+
+
+def _time(value: object, key: str) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= sys.float_info.max:
-        raise BadInput(f"t: {_shown(value)} is not a time in seconds")
+        raise BadInput(f"{key}: {_shown(value)} is not a time in seconds")
     return float(value)
 
 
@@ -225,13 +293,54 @@ def _correction(said: Json) -> Correction:
     return Correction(parse_time(said), seat, slot, _card(said.get("card"), "card"))
 
 
+def _played(said: Json) -> Played:
+    source, slot, at = said.get("source"), said.get("slot"), said.get("at")
+    if source not in (None, "draw", "discard"):
+        raise BadInput(f'source: {_shown(source)} is neither "draw" nor "discard"')
+    card, discarded = (None if said.get(key) is None else _card(said.get(key), key) for key in ("card", "discarded"))
+    return Played(
+        parse_time(said),
+        parse_seat(said.get("seat")),
+        source,
+        None if slot is None else _slot(slot, "slot"),
+        card,
+        discarded,
+        None if at is None else _time(at, "at"),
+    )
+
+
+def _hidden(said: Json) -> Hidden:
+    seats = said.get("seats")
+    if not isinstance(seats, list):
+        raise BadInput(f"seats: {_shown(seats)} is not a list of seats")
+    return Hidden(parse_time(said), tuple(parse_seat(seat, "seats") for seat in seats))
+
+
+def _flag(said: Json, key: str) -> bool:
+    value = said.get(key)
+    if not isinstance(value, bool):
+        raise BadInput(f"{key}: {_shown(value)} is neither true nor false")
+    return value
+
+
+def _undo(said: Json) -> Undo:
+    return Undo(parse_time(said), call=_flag({"call": False} | said, "call"))
+
+
 _PARSERS: Final[Mapping[str, Callable[[Json], Line]]] = {
     "game": _game,
     "round": lambda said: NewRound(parse_seat(said.get("dealer"), "dealer")),
     "observe": _observation,
     "unsettled": lambda said: Unsettled(parse_time(said)),
+    "hidden": _hidden,
     "call": _call,
     "correct": _correction,
+    "played": _played,
+    "verdict": lambda said: Verdict(parse_time(said), accepted=_flag(said, "accepted")),
+    "pause": lambda said: Pause(parse_time(said), on=_flag(said, "on")),
+    "abandon": lambda said: Abandon(parse_time(said)),
+    "undo": _undo,
+    "redo": lambda said: Redo(parse_time(said)),
 }
 
 
@@ -258,6 +367,10 @@ def line_as_json(line: Line) -> Json:
             return {"type": "call", "t": t, "seat": seat}
         case Correction(t, seat, slot, card):
             return {"type": "correct", "t": t, "seat": seat, "slot": slot, "card": card}
+        case Hidden(t, seats):
+            return {"type": "hidden", "t": t, "seats": list(seats)}
+        case Played() | Verdict() | Pause() | Abandon() | Undo() | Redo():
+            return {"type": type(line).__name__.lower(), **asdict(line)}
 
 
 def _chances(sighting: Sighting) -> dict[str, float]:

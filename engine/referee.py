@@ -8,12 +8,12 @@ It is pure: the same lines always give the same events, which is how a game is r
 """
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
-from engine.cards import SLOTS, Card, Seat, Slot, slot_index
+from engine.calling import Asked, Calling, Out, Refused
+from engine.cards import Card, Seat, slot_index
 from engine.errors import BadInput
 from engine.events import (
     CallMade,
@@ -21,40 +21,46 @@ from engine.events import (
     Event,
     GameEnd,
     GameStarted,
+    Paused,
+    RacksWanted,
+    RoundAbandoned,
     RoundEnd,
     RoundReopened,
     RoundStarted,
     TurnPlayed,
     Violation,
 )
-from engine.following.history import Glance, History, Place, glance_of, looks_dealt, opening
+from engine.following.history import Glance, History, glance_of, looks_dealt, opening
 from engine.following.oddities import Oddities, Oddity
-from engine.following.sight import Sight
+from engine.following.sight import in_sight, out_of_sight
+from engine.following.spoken import DISBELIEVED, with_play
 from engine.following.telling import Telling
-from engine.following.verdict import (
-    ENOUGH,
-    OpenSlot,
-    Rack,
-    after_call,
-    chance_of_racko,
-    lacks_run,
-    likely_caller,
-    likely_rack,
-    open_slots,
-    unsure_slots,
-)
+from engine.following.verdict import Rack, chance_of_racko, lacks_run, likely_caller
 from engine.following.weighing import Tempo, shares, weigh
 from engine.game import Game, new_game
-from engine.lines import EMPTY, Call, Correction, Line, NewGame, NewRound, Observation, Unsettled
+from engine.lines import (
+    EMPTY,
+    Abandon,
+    Call,
+    Correction,
+    Hidden,
+    Line,
+    NewGame,
+    NewRound,
+    Observation,
+    Pause,
+    Played,
+    Redo,
+    Undo,
+    Unsettled,
+    Verdict,
+)
 from engine.rack import can_go_out
 from engine.round import put
 from engine.scoring import score_rack
 
 LIKELY: Final = 0.5
 """A card that nobody needs to know is shown if it is at least this likely."""
-
-DISBELIEVED: Final = 1e-6
-"""The host's word never makes a history less likely than by this factor."""
 
 ENDED: Final = 0.99
 """Where a round ends by itself, a rack must be in order with this much certainty."""
@@ -85,11 +91,8 @@ class Referee:
         """Wait for a game."""
         self.game: Game | None = None
         self._histories: list[History] = []
-        self._dealt = False
-        self._called: Call | None = None
-        self._asked: set[tuple[Seat, Slot]] = set()
-        self._seen_since: dict[Place, Card | None] = {}
-        self._turns_at_call = 0
+        self._dealt = self._paused = False
+        self._calling: Calling | None = None
         self._ended: Ended | None = None
         self._missed, self._turns = MISSED
         self._said_at: list[float] = []
@@ -111,18 +114,37 @@ class Referee:
                 return self._observe(line)
             case Unsettled():
                 return self._unsettled()
+            case Hidden(_, seats):
+                self._histories = out_of_sight(self._histories, set(seats) & set(self._playing().seats))
+                return []
             case Call():
                 return self._call(line)
             case Correction():
                 return self._correct(line)
+            case Played() | Verdict() | Pause() | Abandon():
+                return self._order(line)
+            case Undo() | Redo():
+                raise BadInput("the referee takes nothing back; whoever keeps the lines leaves out what is undone")
+
+    def _order(self, line: Played | Verdict | Pause | Abandon) -> list[Event]:
+        """What the host says besides."""
+        match line:
+            case Played():
+                return self._play(line)
+            case Verdict():
+                return self._decide(line)
+            case Pause(t, on):
+                return self._pause(t, on=on)
+            case Abandon(t):
+                return self._abandon(t)
 
     def finish(self) -> list[Event]:
         """Say what is likely by now, when no more lines will come."""
         judged: list[Event] = []
         if not self._histories:
             return judged
-        if self._called:
-            judged = self._judge(self._called, self._called.t, at_last=True)
+        if self._calling:
+            judged = self._judge(self._calling, self._calling.call.t, at_last=True)
             if not self._histories:
                 return judged
         said, self._histories = self._telling.at_last(self._histories)
@@ -138,9 +160,8 @@ class Referee:
 
     def _clear_table(self) -> None:
         self._histories = []
-        self._dealt = False
-        self._called = None
-        self._asked = set()
+        self._dealt = self._paused = False
+        self._calling = None
 
     def _playing(self) -> Game:
         if self.game is None:
@@ -158,32 +179,27 @@ class Referee:
         self._histories = [start]
         self._telling = Telling(game)
         self._oddities = Oddities(game.rules.highest_card)
-        self._sight = Sight(game.seats)
         self._missed, self._turns = MISSED
         self._said_at, self._pile_seen = [], -math.inf
         return [*said, RoundStarted(len(game.rounds) + 1, line.dealer, start.position.to_move)]
 
     def _observe(self, look: Observation) -> list[Event]:
         game = self._playing()
-        if not self._histories:
+        if not self._histories or self._paused:
             return []
         glance = glance_of(look, game.seats)
         self._dealt = self._dealt or looks_dealt(glance)
         if not self._dealt:
             return []
-        self._histories = self._sight.look(glance, self._histories)
+        self._histories = in_sight(self._histories, glance)
         self._weigh(glance)
         said, self._histories = self._telling.certain(self._histories)
         self._said_at = [*self._said_at, *(event.t for event in said if isinstance(event, TurnPlayed))][-PACE[1] :]
         odd = self._oddities.look(glance, self._histories, self._telling.turns)
         said += [self._name(oddity, look.t) for oddity in odd]
-        if self._called:
-            self._seen_since |= {
-                place: seen.top
-                for place, seen in zip(glance.places, glance.seen, strict=True)
-                if seen.top > 0 or (seen.top == EMPTY and self._histories[0].at(place) < EMPTY)
-            }
-            return said + self._judge(self._called, look.t)
+        if self._calling:
+            self._calling.look(glance, self._histories[0])
+            return said + self._judge(self._calling, look.t)
         return said + self._ends_by_itself(look.t)
 
     def _weigh(self, glance: Glance) -> None:
@@ -216,6 +232,44 @@ class Referee:
         self._histories = [replace(history, gap=gap) for history in self._histories]
         return []
 
+    def _pause(self, t: float, *, on: bool) -> list[Event]:
+        """Look away, or look again: what was moved meanwhile is as if plays had been missed."""
+        if on == self._paused:
+            return []
+        self._playing()
+        self._paused = on
+        return [Paused(t, on=on), *([] if on else self._unsettled())]
+
+    def _abandon(self, t: float) -> list[Event]:
+        """End the round without scoring it."""
+        if not self._histories:
+            raise BadInput("no round is being played, so that none can be ended")
+        said, self._histories = self._telling.at_last(self._histories)
+        self._clear_table()
+        return [*said, RoundAbandoned(t)]
+
+    def _play(self, line: Played) -> list[Event]:
+        """Take the host's word for a play that was missed."""
+        if not self._histories:
+            raise BadInput("a play is named, but no round is being played")
+        self._histories = with_play(self._histories, line, self._playing())
+        said, self._histories = self._telling.at_last(self._histories)
+        return said + (self._judge(self._calling, line.t) if self._calling else [])
+
+    def _decide(self, line: Verdict) -> list[Event]:
+        """Take the host's word on a call that is being judged."""
+        calling = self._calling
+        if calling is None:
+            raise BadInput("no call of RACK-O is being judged; who went out presses the button first")
+        if line.accepted:
+            calling.accept()
+            return self._judge(calling, line.t)
+        game = self._playing()
+        seat = calling.call.seat
+        if seat is None:
+            seat = likely_caller(self._histories, game.seats, game.rules.edition.run_needed)
+        return [self._false_call(self._histories[0], seat, line.t)]
+
     def _ends_by_itself(self, t: float) -> list[Event]:
         """End the round as soon as a rack is in order, where the table wants that."""
         edition = self._playing().rules.edition
@@ -232,64 +286,36 @@ class Referee:
             raise BadInput(f"seat {call.seat} called RACK-O, but nobody plays there")
         if not self._histories:
             raise BadInput("RACK-O was called, but no round is being played; a round line comes first")
-        if self._called is not None:
+        if self._calling is not None:
             # Somebody presses again while the racks are being looked at: the first call is still being judged.
-            return self._judge(self._called, call.t)
-        self._called = call
-        self._seen_since = {}
-        self._turns_at_call = self._telling.turns
+            return self._judge(self._calling, call.t)
+        self._calling = Calling(call, self._telling.turns, self._histories[0].blind)
         missing = [self._name(oddity, call.t) for oddity in self._oddities.gaps()]
-        return [CallMade(call.seat, call.t), *missing, *self._judge(call, call.t)]
+        return [CallMade(call.seat, call.t), *missing, *self._judge(self._calling, call.t)]
 
-    def _judge(self, call: Call, t: float, *, at_last: bool = False) -> list[Event]:
-        """Give the verdict of a call if it can be given, else ask for what is in doubt.
-
-        Who calls may have played since the last look: a call is false only where a look after it shows the rack not to
-        be in order, or where play goes on, or where nothing more will come (`at_last`). A slot that nobody could read
-        accuses nobody, nor one that looks like another card now than it is held to be.
-        """
+    def _judge(self, calling: Calling, t: float, *, at_last: bool = False) -> list[Event]:
+        """Give the verdict of a call if it can be given, else ask for what is in doubt."""
         game = self._playing()
-        run = game.rules.edition.run_needed
-        seat = likely_caller(self._histories, game.seats, run) if call.seat is None else call.seat
-        weighed = shares(after_call(self._histories, seat, run))
-        goes_on = self._telling.turns > self._turns_at_call + 1
-        read = [slot for slot in SLOTS if _was_read(weighed[0][0], (seat, slot))]
-        seen = [
-            slot
-            for slot in SLOTS
-            if self._is_borne_out(weighed[0][0], (seat, slot), unseen=slot in read and (at_last or goes_on))
-        ]
-        is_so, is_not = chance_of_racko(weighed, seat, run)
-        if is_not >= ENOUGH:
-            if chance_of_racko(weighed, seat, run, seen)[1] < ENOUGH:
-                return self._ask([doubt for doubt in unsure_slots(weighed, seat) if doubt.slot not in read], t)
-            self._called, self._asked = None, set()
-            return [self._false_call(weighed[0][0], seat, t)]
-        if is_so < ENOUGH:
-            return self._ask(unsure_slots(weighed, seat), t)
-        doubts = [doubt for other in game.seats if other != seat for doubt in open_slots(weighed, other)]
-        if doubts:
-            return self._ask(doubts, t)
-        said, best = self._telling.say_all(weighed)
-        racks = {other: likely_rack(weighed, other) for other in game.seats}
-        return said + self._end_round(best, racks, seat, t)
-
-    def _is_borne_out(self, history: History, place: Place, *, unseen: bool) -> bool:
-        """Whether a look since the call, or the host, has shown at a place what is held to be there; else `unseen`."""
-        if place not in self._seen_since:
-            return unseen
-        card = self._seen_since[place]
-        return card is None or card == history.belief.best(history.at(place))[0]
+        outcome = calling.outcome(game, self._histories, self._telling.turns, at_last=at_last)
+        match outcome:
+            case Asked(doubts):
+                wanted = calling.wanted(game, doubts)
+                fresh = [Doubt(doubt.seat, doubt.slot, doubt.candidates, t) for doubt in calling.fresh(doubts)]
+                return [*fresh, *([] if wanted is None else [RacksWanted(wanted, t)])]
+            case Refused(seat, history):
+                return [self._false_call(history, seat, t)]
+            case Out(seat, racks, weighed):
+                said, best = self._telling.say_all(weighed)
+                return said + self._end_round(best, racks, seat, t)
 
     def _false_call(self, history: History, seat: Seat, t: float) -> Violation:
+        if self._calling:
+            # What was shown for the verdict goes back to where nobody sees it.
+            self._histories = out_of_sight(self._histories, self._calling.blind)
+            self._calling = None
         name = self._playing().name(seat)
         lacking = "lacks the run that this game asks for" if lacks_run(history, seat) else "is not in order"
         return Violation("false-call", seat, f"{name} called RACK-O, but the rack {lacking}. Play goes on.", t)
-
-    def _ask(self, doubts: Sequence[OpenSlot], t: float) -> list[Event]:
-        fresh = [doubt for doubt in doubts if (doubt.seat, doubt.slot) not in self._asked]
-        self._asked.update((doubt.seat, doubt.slot) for doubt in fresh)
-        return [Doubt(doubt.seat, doubt.slot, doubt.candidates, t) for doubt in fresh]
 
     def _end_round(
         self, history: History, racks: dict[Seat, Rack], out: Seat, t: float, *, amends: bool = False
@@ -315,15 +341,15 @@ class Referee:
         if line.card not in game.rules.deck and line.card not in foreign:
             raise BadInput(f"card {line.card} is not in this deck of 1 to {game.rules.highest_card}")
         if self._histories:
-            # The host looks at that rack now, and would correct what else is wrong in it.
-            self._seen_since |= dict.fromkeys((line.seat, slot) for slot in SLOTS)
+            if self._calling:
+                self._calling.told(line.seat)
             corrected = [_corrected(history, line) for history in self._histories]
             best = max(history.score for history in corrected)
             ranked = sorted(corrected, key=lambda history: history.score, reverse=True)
             self._histories = [replace(history, score=history.score - best) for history in ranked]
             said, self._histories = self._telling.certain(self._histories)
             said += self._telling.amended(self._histories)
-            return said + (self._judge(self._called, line.t) if self._called else [])
+            return said + (self._judge(self._calling, line.t) if self._calling else [])
         if self._ended is None:
             raise BadInput("a card is corrected, but no round is being played")
         return self._correct_ended(self._ended, line)
@@ -339,12 +365,6 @@ class Referee:
         self._histories, self._dealt, self._ended = [history], True, None
         reopened = RoundReopened(history.position.to_move, line.t)
         return [*said, reopened, self._false_call(history, ended.out, line.t)]
-
-
-def _was_read(history: History, place: Place) -> bool:
-    """Whether the card at a place was read there, or surely none is there."""
-    stand_in = history.at(place)
-    return stand_in <= EMPTY or history.belief.settled(stand_in, place) > 0
 
 
 def _with_oddity(history: History, oddity: Oddity) -> History:

@@ -77,7 +77,8 @@ class Snapshot:
     target: the score that ends the game, 0 for a game without scoring. sides: the seats that win together, as
     `engine.game.Game.sides` has them. to_move: None between rounds, and while nobody can tell. turns: how many were
     said of this round. plays, notices: the latest, newest first. called_by: who called RACK-O while the phase is
-    "checking"; None where one button serves all. lost: the referee has lost the thread of this round.
+    "checking"; None where one button serves all. lost: the referee has lost the thread of this round. wanted: whose
+    racks are to be shown to a camera, for the verdict. paused: nothing is taken for play.
     """
 
     version: int
@@ -98,3 +99,5 @@ class Snapshot:
     racks: tuple[ShownRack, ...] = ()
     winners: tuple[Seat, ...] = ()
     lost: bool = False
+    wanted: tuple[Seat, ...] = ()
+    paused: bool = False

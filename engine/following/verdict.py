@@ -27,6 +27,9 @@ LOOKS: Final = 0.55
 FALSE_CALL_COST: Final = math.log(0.02)
 """Log chance that somebody calls without a rack in order."""
 
+UNHEARD_OF: Final = 1e-6
+"""A card that nothing speaks for is still possible to this degree where somebody says that it must be one."""
+
 Rack = tuple[tuple[Card, float], ...]
 """The likeliest card of each slot, slot 5 first, with its chance."""
 
@@ -77,6 +80,25 @@ def lacks_run(history: History, seat: Seat) -> bool:
 def likely_rack(histories: Weighed, seat: Seat) -> Rack:
     """The likeliest card of each slot over all histories."""
     return tuple(next(iter(chances.items())) for chances in _marginals(histories, seat))
+
+
+def rising_rack(histories: Weighed, seat: Seat, highest_card: Card) -> Rack | None:
+    """The likeliest cards that rise from slot to slot, where the clear ones do; None where even those do not.
+
+    What is not clear may be any card between its neighbours: somebody has looked, and says that the rack is in order.
+    """
+    best: dict[Card, tuple[float, tuple[tuple[Card, float], ...]]] = {0: (0.0, ())}
+    for chances in _marginals(histories, seat):
+        clear = [card for card, chance in chances.items() if chance >= CLEAR]
+        allowed = clear or range(1, highest_card + 1)
+        weights = {card: math.log(max(chances.get(card, 0.0), UNHEARD_OF)) for card in allowed}
+        longer: dict[Card, tuple[float, tuple[tuple[Card, float], ...]]] = {}
+        for card, weight in weights.items():
+            below = max(((cost, rack) for last, (cost, rack) in best.items() if last < card), default=None)
+            if below is not None:
+                longer[card] = below[0] + weight, (*below[1], (card, chances.get(card, 0.0)))
+        best = longer
+    return max(best.values())[1] if best else None
 
 
 def _marginals(histories: Weighed, seat: Seat) -> list[dict[Card, float]]:

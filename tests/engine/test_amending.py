@@ -5,8 +5,8 @@ from typing import TypeVar
 
 import pytest
 
-from device.evening import resumed
 from device.journal import Entry
+from device.standing import orders_in, standing
 from engine.cards import SLOTS, Card, Seat
 from engine.errors import BadInput
 from engine.events import Amended, Doubt, Event, GameEnd, RoundEnd, RoundReopened, Thread, Violation
@@ -54,7 +54,7 @@ def broken_off(lines: Sequence[Line], said: Sequence[Sequence[Event]]) -> Refere
     for line, events in zip(lines, said, strict=True):
         entries.append(Entry(len(entries) + 1, "line", line_as_json(line)))
         entries.extend(Entry(len(entries) + 1, "event", event.as_json()) for event in events)
-    return resumed(entries)[0]
+    return standing(lambda: entries, orders_in(entries)).judged()[0]
 
 
 def misread_draw(players: int, seed: int, *, looks: int) -> tuple[Watched, Place, Card]:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from engine.cards import SEATS, SLOTS, Seat
 from engine.errors import BadInput
+from engine.event_json import event_from_json
 from engine.events import (
     SPOKEN,
     Amended,
@@ -18,6 +19,10 @@ from engine.events import (
     Event,
     GameEnd,
     GameStarted,
+    Paused,
+    RacksWanted,
+    Rejudged,
+    RoundAbandoned,
     RoundEnd,
     RoundReopened,
     RoundStarted,
@@ -25,7 +30,6 @@ from engine.events import (
     Thread,
     TurnPlayed,
     Violation,
-    event_from_json,
     spoken,
 )
 from engine.game import Player
@@ -84,6 +88,10 @@ BY_TYPE: Mapping[str, st.SearchStrategy[Event]] = {
     "amended": st.builds(Amended, st.integers(1), all_turns(), TIME, st.booleans()),
     "taken_back": st.builds(TakenBack, st.integers(1), SEAT, TIME),
     "thread": st.builds(Thread, st.booleans(), st.text(), TIME),
+    "round_abandoned": st.builds(RoundAbandoned, TIME),
+    "paused": st.builds(Paused, TIME, on=st.booleans()),
+    "racks_wanted": st.builds(RacksWanted, st.lists(SEAT).map(tuple), TIME),
+    "rejudged": st.builds(Rejudged, TIME, st.integers(0, 99)),
     "round_reopened": st.builds(RoundReopened, SEAT, TIME),
     "violation": st.builds(Violation, st.text(), SEAT, st.text(), TIME),
     "doubt": st.builds(Doubt, SEAT, st.sampled_from(SLOTS), st.dictionaries(st.integers(1, 60), CHANCE), TIME),
@@ -239,4 +247,5 @@ def test_what_only_the_journal_needs_is_not_said() -> None:
     assert spoken(RoundStarted(1, 1, 2)) is None
     assert spoken(CallMade(1, 2.0)) is None
     assert spoken(GameStarted("retro", (), (), 500)) is None
-    assert set(BY_TYPE) - set(SPOKEN) == {"game", "round", "call"}
+    kept = {"game", "round", "call", "paused", "racks_wanted", "rejudged", "round_abandoned"}
+    assert set(BY_TYPE) - set(SPOKEN) == kept
