@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Final
 
-from device.panel import PanelSettings
+from device.panel import PanelSettings, read_panel
 from engine.errors import BadInput
 
 DEFAULT_PORT: Final = 8000
@@ -24,7 +24,7 @@ def default_folder() -> Path:
 
 @dataclass(frozen=True)
 class Configuration:
-    """`[serve] port, camera` (a name of device.tables), `[journal] folder`, `[panel] button_pin, led_pin`."""
+    """`[serve] port, camera` (a name of device.tables), `[journal] folder`, `[panel]` as PanelSettings has it."""
 
     port: int = DEFAULT_PORT
     folder: Path = field(default_factory=default_folder)
@@ -54,7 +54,7 @@ def read_configuration(path: Path) -> Configuration:
         if folder is not None and (not isinstance(folder, str) or not folder):
             raise BadInput(f"journal.folder: {folder!r} is not the name of a folder")
         chosen = default_folder() if folder is None else (path.parent / folder)
-        return Configuration(port, chosen, PanelSettings(**panel), camera)  # type: ignore[arg-type]  # checked by PanelSettings
+        return Configuration(port, chosen, read_panel(panel), camera)
     except BadInput as problem:
         raise BadInput(f"{path}: {problem}") from None
 

@@ -12,7 +12,6 @@ from typing import Final
 
 from device.evening import Evening
 from device.lessons import Lessons
-from device.panel import Panel, Sign
 from device.player import lines_from
 from device.source import Source
 from device.watch import Watch
@@ -128,33 +127,6 @@ class RunLoop:
             return
         if self._lessons is not None and self._watch is not None:
             self._lessons.hear(events, self._watch)
-
-
-def sign_for(events: Sequence[Event]) -> Sign | None:
-    """What the LED shall show after these events; None to leave it as it is."""
-    sign = None
-    for event in events:
-        match event:
-            case RoundStarted():
-                sign = Sign.READY
-            case CallMade():
-                sign = Sign.CHECKING
-            case RoundEnd():
-                sign = Sign.TRUE_CALL
-            case Violation(rule="false-call"):
-                sign = Sign.FALSE_CALL
-    return sign
-
-
-def panel_audience(panel: Panel) -> Callable[[Snapshot, Sequence[Event]], None]:
-    """Show on the panel what happens at the table."""
-
-    def tell(_: Snapshot, events: Sequence[Event]) -> None:
-        sign = sign_for(events)
-        if sign is not None:
-            panel.show(sign)
-
-    return tell
 
 
 def log_audience(_: Snapshot, events: Sequence[Event]) -> None:

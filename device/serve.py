@@ -13,9 +13,9 @@ from device.configuration import Configuration, read_configuration
 from device.evening import Evening
 from device.journal import Journal
 from device.lessons import Lessons
-from device.panel import open_panel
+from device.panel import PanelAudience, open_panel
 from device.replay import utc_now
-from device.run import RunLoop, log_audience, panel_audience
+from device.run import RunLoop, log_audience
 from device.tables import DEMONSTRATION, tables_named
 from device.watch import Watch
 from engine.board import NOTHING_YET
@@ -62,9 +62,9 @@ def serve(options: Options) -> int:
         def new_watch() -> Watch:
             return Watch(lessons.table, deck, reader)
 
-        panel = open_panel(settings.panel, lambda: loop.call(None), mock=options.mock_pins)
+        panel = open_panel(settings.panel, lambda seat: loop.call(seat), lambda _: None, mock=options.mock_pins)  # noqa: PLW0108 - made below
         parts.callback(panel.close)
-        evening = Evening(journal, [lambda board, _: stream.publish(board), panel_audience(panel), log_audience])
+        evening = Evening(journal, [lambda board, _: stream.publish(board), PanelAudience(panel), log_audience])
         loop = RunLoop(tables, evening, new_watch, options.speed, lessons)
         pages = serve_pages(create_app(stream, loop.call), port=settings.port if options.port is None else options.port)
         parts.callback(pages.close)

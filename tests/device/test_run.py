@@ -8,10 +8,11 @@ from gpiozero.pins.mock import MockFactory
 from calibration.table import Table
 from device.evening import Audience, Evening
 from device.journal import Journal
-from device.panel import GpioPanel, Sign
-from device.run import RunLoop, panel_audience, sign_for
+from device.panel import GpioPanel, PanelAudience, PanelSettings, Sign
+from device.run import RunLoop
 from device.session import FrameTaken, open_session
 from device.watch import Watch
+from engine.cards import Seat
 from engine.events import Event, TurnPlayed, Violation
 from engine.lines import Line, NewRound, Observation
 from engine.snapshot import Snapshot
@@ -120,9 +121,9 @@ def test_the_button_on_the_table_calls_and_the_led_tells_true_from_false(tmp_pat
     shown: list[Sign] = []
 
     class Remembering(GpioPanel):
-        def show(self, sign: Sign) -> None:
+        def show(self, sign: Sign, seat: Seat | None = None) -> None:
             shown.append(sign)
-            super().show(sign)
+            super().show(sign, seat)
 
     def press(_: Snapshot, __: Sequence[Event]) -> None:
         if told.turns() >= pressed_after and not pressed:
@@ -132,13 +133,14 @@ def test_the_button_on_the_table_calls_and_the_led_tells_true_from_false(tmp_pat
 
     pressed: list[bool] = []
     told = Told()
-    panel = Remembering(17, 27, lambda: loop.call(None), factory)
-    loop, _ = loop_into(tmp_path / "j.sqlite", told, panel_audience(panel), press)
+    panel = Remembering(PanelSettings(), lambda seat: loop.call(seat), lambda _: None, factory)  # noqa: PLW0108 - made below
+    loop, _ = loop_into(tmp_path / "j.sqlite", told, PanelAudience(panel), press)
     play(loop)
     panel.close()
     factory.reset()
     assert told.is_over()
     assert shown[0] == Sign.READY
+    assert Sign.YOUR_TURN in shown
     assert shown[-1] == Sign.TRUE_CALL
     assert (Sign.FALSE_CALL in shown) == (pressed_after == 3)
 
@@ -186,8 +188,3 @@ def test_a_simulated_evening_plays_by_itself_and_ends_when_asked_to(tmp_path: Pa
     assert state["racks"] == []
     assert program.end() == 0
     assert len(list((tmp_path / "racko").glob("simulated-*.sqlite"))) == 1
-
-
-def test_events_that_concern_nobodys_call_leave_the_led_as_it_is() -> None:
-    assert sign_for([]) is None
-    assert sign_for([Violation("wrong-turn", 1, "It was Ben's turn.", 1.0)]) is None
