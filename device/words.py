@@ -7,6 +7,7 @@ from engine.events import (
     Amended,
     CallMade,
     Doubt,
+    DoubtSettled,
     Event,
     GameEnd,
     GameStarted,
@@ -25,7 +26,7 @@ from engine.events import (
 from engine.game import Game
 from engine.moves import Turn
 
-Told = RacksWanted | Paused | RoundAbandoned | Rejudged
+Told = DoubtSettled | RacksWanted | Paused | RoundAbandoned | Rejudged
 AtATime = TurnPlayed | Amended | TakenBack | CallMade | Violation | Thread | Doubt | RoundReopened | Told
 
 
@@ -87,12 +88,14 @@ def _at_a_time(event: AtATime, game: Game) -> str:
             return f"In doubt: {game.name(seat)}'s card at {slot} ({maybe})"
         case RoundReopened(to_move, _):
             return f"That was no RACK-O: the round goes on, and {game.name(to_move)} is to move"
-        case RacksWanted() | Paused() | RoundAbandoned() | Rejudged():
+        case DoubtSettled() | RacksWanted() | Paused() | RoundAbandoned() | Rejudged():
             return _told(event, game)
 
 
 def _told(event: Told, game: Game) -> str:
     match event:
+        case DoubtSettled(seat, slot, _):
+            return f"{game.name(seat)}'s card at {slot} is in doubt no more"
         case RacksWanted(seats, _):
             return (
                 f"Show a camera the racks of {_names(seats, game)}" if seats else "No rack needs to be shown any more"

@@ -12,6 +12,7 @@ from engine.events import (
     Amended,
     CallMade,
     Doubt,
+    DoubtSettled,
     Event,
     GameEnd,
     GameStarted,
@@ -57,7 +58,7 @@ def after(board: Snapshot, event: Event, version: int) -> Snapshot:
             board = replace(board, paused=on)
         case Violation():
             board = _violated(board, event, version)
-        case Doubt():
+        case Doubt() | DoubtSettled():
             pass
         case _:
             assert_never(event)

@@ -9,6 +9,7 @@ from engine.events import (
     Amended,
     CallMade,
     Doubt,
+    DoubtSettled,
     Event,
     GameEnd,
     GameStarted,
@@ -145,6 +146,9 @@ _READERS: Final[Mapping[str, Reader[Event]]] = {
         field(said, "slot", whole),
         field(said, "candidates", by_number(real)),
         field(said, "t", real),
+    ),
+    "doubt_settled": lambda said: DoubtSettled(
+        field(said, "seat", whole), field(said, "slot", whole), field(said, "t", real)
     ),
     "call": lambda said: CallMade(field(said, "seat", maybe(whole)), field(said, "t", real)),
     "round_end": _read_round_end,

@@ -148,6 +148,19 @@ class Doubt:
 
 
 @dataclass(frozen=True)
+class DoubtSettled:
+    """A slot that was in doubt is clear by now: by other looks, or by somebody's word."""
+
+    seat: Seat
+    slot: Slot
+    t: float
+
+    def as_json(self) -> Json:
+        """Write the event as one JSON object."""
+        return {"type": "doubt_settled", "seat": self.seat, "slot": self.slot, "t": self.t}
+
+
+@dataclass(frozen=True)
 class CallMade:
     """RACK-O was called and the racks are being looked at: the verdict follows."""
 
@@ -274,6 +287,7 @@ Event = (
     | TakenBack
     | Violation
     | Doubt
+    | DoubtSettled
     | Thread
     | CallMade
     | RoundEnd

@@ -13,11 +13,12 @@ from itertools import pairwise
 from typing import Final
 
 from engine.calling import Asked, Calling, Out, Refused
-from engine.cards import Card, Seat, slot_index
+from engine.cards import Card, Seat, Slot
 from engine.errors import BadInput
 from engine.events import (
     CallMade,
     Doubt,
+    DoubtSettled,
     Event,
     GameEnd,
     GameStarted,
@@ -33,9 +34,9 @@ from engine.events import (
 from engine.following.history import Glance, History, glance_of, looks_dealt, opening
 from engine.following.oddities import Oddities, Oddity
 from engine.following.sight import in_sight, out_of_sight
-from engine.following.spoken import DISBELIEVED, with_play
+from engine.following.spoken import with_card, with_play
 from engine.following.telling import Telling
-from engine.following.verdict import Rack, chance_of_racko, lacks_run, likely_caller
+from engine.following.verdict import Rack, chance_of_racko, lacks_run, likely_caller, unsure_slots
 from engine.following.weighing import Tempo, shares, weigh
 from engine.game import Game, new_game
 from engine.lines import (
@@ -93,6 +94,7 @@ class Referee:
         self._histories: list[History] = []
         self._dealt = self._paused = False
         self._calling: Calling | None = None
+        self._open: set[tuple[Seat, Slot]] = set()
         self._ended: Ended | None = None
         self._missed, self._turns = MISSED
         self._said_at: list[float] = []
@@ -105,6 +107,21 @@ class Referee:
 
     def feed(self, line: Line) -> list[Event]:
         """Take one line in; return what is certain now. Raises BadInput for a line that cannot be at this point."""
+        said = self._feed(line)
+        self._open |= {(event.seat, event.slot) for event in said if isinstance(event, Doubt)}
+        if not self._histories:
+            self._open = set()
+        return [*said, *self._settled(line.t)] if self._open and isinstance(line, Observation | Correction) else said
+
+    def _settled(self, t: float) -> list[Event]:
+        """Say which slots that were in doubt are clear by now."""
+        weighed = shares(self._histories)
+        unsure = {(doubt.seat, doubt.slot) for seat in self._playing().seats for doubt in unsure_slots(weighed, seat)}
+        clear = sorted(self._open - unsure)
+        self._open &= unsure
+        return [DoubtSettled(seat, slot, t) for seat, slot in clear]
+
+    def _feed(self, line: Line) -> list[Event]:
         match line:
             case NewGame():
                 return self._start_game(line)
@@ -343,7 +360,7 @@ class Referee:
         if self._histories:
             if self._calling:
                 self._calling.told(line.seat)
-            corrected = [_corrected(history, line) for history in self._histories]
+            corrected = [with_card(history, line) for history in self._histories]
             best = max(history.score for history in corrected)
             ranked = sorted(corrected, key=lambda history: history.score, reverse=True)
             self._histories = [replace(history, score=history.score - best) for history in ranked]
@@ -356,7 +373,7 @@ class Referee:
 
     def _correct_ended(self, ended: Ended, line: Correction) -> list[Event]:
         """Judge a round again that was scored already: other points, or it was no RACK-O and play goes on."""
-        history = _corrected(ended.history, line)
+        history = with_card(ended.history, line)
         self.game = game = ended.game
         said = ended.telling.amended([history])
         racks = {seat: history.rack(seat) for seat in game.seats}
@@ -376,17 +393,6 @@ def _with_oddity(history: History, oddity: Oddity) -> History:
     if oddity.place == "discard" or stand_in <= EMPTY:
         return history
     return replace(history, position=put(history.position, oddity.place, -stand_in))
-
-
-def _corrected(history: History, line: Correction) -> History:
-    """A history after the host's word: less likely the less that card was believed to be there."""
-    stand_in = history.position.rack(line.seat)[slot_index(line.slot)]
-    if stand_in < EMPTY:
-        stand_in = -stand_in
-        history = replace(history, position=put(history.position, (line.seat, line.slot), stand_in))
-    chance = history.belief.chances(stand_in).get(line.card, 0.0)
-    score = history.score + math.log(max(chance, DISBELIEVED))
-    return replace(history, belief=history.belief.told(stand_in, line.card), score=score)
 
 
 def _readable(rack: Rack, scoring: int) -> tuple[Card | None, ...]:

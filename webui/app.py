@@ -9,6 +9,7 @@ from werkzeug.exceptions import HTTPException
 
 from engine.cards import Seat
 from engine.errors import RackoError
+from engine.snapshot import Snapshot
 from webui.events import event_stream
 from webui.stream import Stream, StreamError
 from webui.view import as_json
@@ -47,7 +48,7 @@ class CallError(RackoError):
         self.status = status
 
 
-def create_app(stream: Stream, call: Call, *, max_streams: int = 64) -> Flask:
+def create_app(stream: Stream[Snapshot], call: Call, *, max_streams: int = 64) -> Flask:
     """Make the application that shows `stream` and hands calls to `call`.
 
     More than `max_streams` event streams at once are refused with 503; a page then asks `/api/state` now and then.
@@ -93,7 +94,7 @@ def create_app(stream: Stream, call: Call, *, max_streams: int = 64) -> Flask:
     return app
 
 
-def _seat_of_call(stream: Stream) -> Seat | None:
+def _seat_of_call(stream: Stream[Snapshot]) -> Seat | None:
     """Return the seat that the present request calls for, or raise CallError with words for people."""
     if not _is_same_origin():
         raise CallError(403, "calls are taken from the table's own page only")

@@ -7,6 +7,7 @@ from flask import Flask
 from waitress import create_server, wasyncore
 
 from engine.errors import RackoError
+from engine.snapshot import Snapshot
 from webui.stream import Stream
 
 SPARE_THREADS = 8
@@ -25,7 +26,7 @@ class Server:
 
     def __init__(self, app: Flask, listener: socket.socket) -> None:
         streams: int = app.config["MAX_STREAMS"]
-        self._stream: Stream = app.extensions["racko-stream"]
+        self._stream: Stream[Snapshot] = app.extensions["racko-stream"]
         self.port: int = listener.getsockname()[1]
         self._stop = Event()
         self._sockets: dict[int, object] = {}

@@ -1,30 +1,31 @@
-"""The hub between the one who knows the table and everybody who watches it: the newest snapshot, handed on."""
+"""The hub between the one who knows the table and everybody who watches it: the newest view, handed on."""
 
 from collections.abc import Iterator
 from threading import Condition
 from types import TracebackType
-from typing import Self
+from typing import Generic, Self, TypeVar
 
 from engine.errors import RackoError
-from engine.snapshot import Snapshot
+
+T = TypeVar("T")
 
 
 class StreamError(RackoError):
     """No further watcher can be taken: there are as many as allowed, or the stream has ended."""
 
 
-class Stream:
-    """Holds the newest snapshot and wakes whoever waits for a newer one; safe to use from any thread.
+class Stream(Generic[T]):
+    """Holds the newest view and wakes whoever waits for a newer one; safe to use from any thread.
 
-    Every watcher has room for one snapshot only, the newest: a slow tablet skips what it missed and never holds
+    Every watcher has room for one view only, the newest: a slow tablet skips what it missed and never holds
     up the table or the other tablets. `first` is what is seen until something else is published.
     """
 
-    def __init__(self, first: Snapshot) -> None:
+    def __init__(self, first: T) -> None:
         self._changed = Condition()
         self._latest = first
         self._serial = 0
-        self._watchers: set[Subscription] = set()
+        self._watchers: set[Subscription[T]] = set()
         self._closed = False
 
     @property
@@ -37,20 +38,20 @@ class Stream:
         """How many subscriptions are open now."""
         return len(self._watchers)
 
-    def publish(self, snapshot: Snapshot) -> None:
-        """Make `snapshot` the newest one; returns at once."""
+    def publish(self, view: T) -> None:
+        """Make `view` the newest one; returns at once."""
         with self._changed:
-            self._latest = snapshot
+            self._latest = view
             self._serial += 1
             self._changed.notify_all()
 
-    def latest(self) -> Snapshot:
-        """Return the newest snapshot."""
+    def latest(self) -> T:
+        """Return the newest view."""
         with self._changed:
             return self._latest
 
-    def subscribe(self, *, at_most: int | None = None) -> "Subscription":
-        """Begin to watch; the newest snapshot comes first. Use it as a context manager, or call its `close`.
+    def subscribe(self, *, at_most: int | None = None) -> "Subscription[T]":
+        """Begin to watch; the newest view comes first. Use it as a context manager, or call its `close`.
 
         Raises StreamError where there are `at_most` watchers already, or after `close`.
         """
@@ -69,7 +70,7 @@ class Stream:
             self._closed = True
             self._changed.notify_all()
 
-    def _next(self, subscription: "Subscription", seen: int, seconds: float | None) -> tuple[int, Snapshot] | None:
+    def _next(self, subscription: "Subscription[T]", seen: int, seconds: float | None) -> tuple[int, T] | None:
         """Wait for something newer than the serial number `seen`; None after `seconds` or at the end."""
         with self._changed:
             self._changed.wait_for(lambda: self._ended(subscription) or self._serial != seen, seconds)
@@ -77,19 +78,19 @@ class Stream:
                 return None
             return self._serial, self._latest
 
-    def _ended(self, subscription: "Subscription") -> bool:
+    def _ended(self, subscription: "Subscription[T]") -> bool:
         return self._closed or subscription not in self._watchers
 
-    def _leave(self, subscription: "Subscription") -> None:
+    def _leave(self, subscription: "Subscription[T]") -> None:
         with self._changed:
             self._watchers.discard(subscription)
             self._changed.notify_all()
 
 
-class Subscription:
+class Subscription(Generic[T]):
     """One watcher's place at a `Stream`; made by `Stream.subscribe`, used by one thread."""
 
-    def __init__(self, stream: Stream) -> None:
+    def __init__(self, stream: Stream[T]) -> None:
         self._stream = stream
         self._seen = -1
 
@@ -98,21 +99,21 @@ class Subscription:
         """Whether nothing can come any more."""
         return self._stream._ended(self)  # noqa: SLF001 - the two halves of one thing
 
-    def wait(self, seconds: float | None = None) -> Snapshot | None:
-        """Return the newest snapshot that this watcher has not seen yet, waiting for it if need be.
+    def wait(self, seconds: float | None = None) -> T | None:
+        """Return the newest view that this watcher has not seen yet, waiting for it if need be.
 
         None when `seconds` (None: for ever) went by without one, or when the stream has ended (see `ended`).
         """
         found = self._stream._next(self, self._seen, seconds)  # noqa: SLF001 - as above
         if found is None:
             return None
-        self._seen, snapshot = found
-        return snapshot
+        self._seen, view = found
+        return view
 
-    def __iter__(self) -> Iterator[Snapshot]:
-        """Yield snapshots, newest only, until the stream ends."""
-        while (snapshot := self.wait()) is not None:
-            yield snapshot
+    def __iter__(self) -> Iterator[T]:
+        """Yield views, newest only, until the stream ends."""
+        while (view := self.wait()) is not None:
+            yield view
 
     def close(self) -> None:
         """Stop watching and free the place; may be called from any thread and more than once."""

@@ -1,20 +1,32 @@
-"""The host's word for a play: histories that hold it, or that it is put into."""
+"""The host's word for a card or a play: histories that hold it, or that it is put into."""
 
 import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from engine.cards import slot_index
 from engine.errors import BadInput
 from engine.following.blind import ANY_SLOT
 from engine.following.history import Act, History
 from engine.following.steps import Build, TurnKind
 from engine.game import Game
-from engine.lines import EMPTY, Played
-from engine.round import Play, can_draw
+from engine.lines import EMPTY, Correction, Played
+from engine.round import Play, can_draw, put
 
 DISBELIEVED: Final = 1e-6
 """The host's word never makes a history less likely than by this factor."""
+
+
+def with_card(history: History, line: Correction) -> History:
+    """A history after the host's word: less likely the less that card was believed to be there."""
+    stand_in = history.position.rack(line.seat)[slot_index(line.slot)]
+    if stand_in < EMPTY:
+        stand_in = -stand_in
+        history = replace(history, position=put(history.position, (line.seat, line.slot), stand_in))
+    chance = history.belief.chances(stand_in).get(line.card, 0.0)
+    score = history.score + math.log(max(chance, DISBELIEVED))
+    return replace(history, belief=history.belief.told(stand_in, line.card), score=score)
 
 
 def with_play(histories: Sequence[History], line: Played, game: Game) -> list[History]:

@@ -16,6 +16,7 @@ from engine.events import (
     Amended,
     CallMade,
     Doubt,
+    DoubtSettled,
     Event,
     GameEnd,
     GameStarted,
@@ -95,6 +96,7 @@ BY_TYPE: Mapping[str, st.SearchStrategy[Event]] = {
     "round_reopened": st.builds(RoundReopened, SEAT, TIME),
     "violation": st.builds(Violation, st.text(), SEAT, st.text(), TIME),
     "doubt": st.builds(Doubt, SEAT, st.sampled_from(SLOTS), st.dictionaries(st.integers(1, 60), CHANCE), TIME),
+    "doubt_settled": st.builds(DoubtSettled, SEAT, st.sampled_from(SLOTS), TIME),
     "call": st.builds(CallMade, st.none() | SEAT, TIME),
     "round_end": round_ends(),
     "game_end": st.builds(GameEnd, st.lists(SEAT).map(tuple), TOTALS, TIME),
@@ -247,5 +249,5 @@ def test_what_only_the_journal_needs_is_not_said() -> None:
     assert spoken(RoundStarted(1, 1, 2)) is None
     assert spoken(CallMade(1, 2.0)) is None
     assert spoken(GameStarted("retro", (), (), 500)) is None
-    kept = {"game", "round", "call", "paused", "racks_wanted", "rejudged", "round_abandoned"}
+    kept = {"game", "round", "call", "paused", "doubt_settled", "racks_wanted", "rejudged", "round_abandoned"}
     assert set(BY_TYPE) - set(SPOKEN) == kept

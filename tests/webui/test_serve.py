@@ -11,6 +11,7 @@ from threading import Thread
 import pytest
 
 from engine.cards import Seat
+from engine.snapshot import Snapshot
 from tests.webui import tables
 from webui.app import create_app
 from webui.serve import ServeError, Server, serve
@@ -26,12 +27,12 @@ def ignore(_seat: Seat | None) -> None:
 
 
 @pytest.fixture
-def stream() -> Stream:
+def stream() -> Stream[Snapshot]:
     return Stream(tables.playing(version=0))
 
 
 @pytest.fixture
-def server(stream: Stream) -> Iterator[Server]:
+def server(stream: Stream[Snapshot]) -> Iterator[Server]:
     with closing(serve(create_app(stream, ignore, max_streams=30), host=HOST, port=0)) as running:
         yield running
 
@@ -64,7 +65,7 @@ def test_pages_state_and_calls_are_answered(server: Server) -> None:
 
 
 def test_with_every_stream_taken_pages_and_polling_are_still_answered_and_one_more_stream_is_refused(
-    server: Server, stream: Stream
+    server: Server, stream: Stream[Snapshot]
 ) -> None:
     connections = [connect(server) for _ in range(30)]
     for connection in connections:
@@ -81,7 +82,7 @@ def test_with_every_stream_taken_pages_and_polling_are_still_answered_and_one_mo
         connection.close()
 
 
-def test_thirty_tablets_that_come_and_go_see_the_last_state(server: Server, stream: Stream) -> None:
+def test_thirty_tablets_that_come_and_go_see_the_last_state(server: Server, stream: Stream[Snapshot]) -> None:
     last = 200
     arrived: list[int] = []
 
@@ -113,7 +114,7 @@ def test_thirty_tablets_that_come_and_go_see_the_last_state(server: Server, stre
     assert arrived == [last] * 30
 
 
-def test_closing_ends_the_streams_and_frees_the_port(stream: Stream) -> None:
+def test_closing_ends_the_streams_and_frees_the_port(stream: Stream[Snapshot]) -> None:
     server = serve(create_app(stream, ignore), host=HOST, port=0)
     with closing(connect(server)) as connection:
         connection.request("GET", "/api/events")
@@ -129,7 +130,7 @@ def test_closing_ends_the_streams_and_frees_the_port(stream: Stream) -> None:
     again.close()
 
 
-def test_a_reader_that_does_not_read_holds_nobody_up_and_closing_does_not_wait_for_it(stream: Stream) -> None:
+def test_a_reader_that_does_not_read_holds_nobody_up_and_closing_does_not_wait_for_it(stream: Stream[Snapshot]) -> None:
     server = serve(create_app(stream, ignore), host=HOST, port=0)
     with socket.socket() as stuck, closing(connect(server)) as connection:
         stuck.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
@@ -144,13 +145,13 @@ def test_a_reader_that_does_not_read_holds_nobody_up_and_closing_does_not_wait_f
         server.close()
 
 
-def test_a_taken_port_is_refused_in_one_line(server: Server, stream: Stream) -> None:
+def test_a_taken_port_is_refused_in_one_line(server: Server, stream: Stream[Snapshot]) -> None:
     with pytest.raises(ServeError, match=rf"port {server.port}: address already in use; choose another port$"):
         serve(create_app(stream, ignore), host=HOST, port=server.port)
 
 
 @pytest.mark.parametrize(("host", "port"), [(HOST, 70000), (HOST, -1), ("192.0.2.1", 0), ("no.such.host.invalid", 0)])
-def test_an_address_that_cannot_be_is_refused_in_one_line(stream: Stream, host: str, port: int) -> None:
+def test_an_address_that_cannot_be_is_refused_in_one_line(stream: Stream[Snapshot], host: str, port: int) -> None:
     with pytest.raises(ServeError) as refused:
         serve(create_app(stream, ignore), host=host, port=port)
     assert "\n" not in str(refused.value)
