@@ -15,7 +15,7 @@ BEAT = 10.0
 
 
 def event_stream(
-    subscription: Subscription, gone: Callable[[], bool], *, look_up: float = LOOK_UP, beat: float = BEAT
+    subscription: Subscription[Snapshot], gone: Callable[[], bool], *, look_up: float = LOOK_UP, beat: float = BEAT
 ) -> Iterator[str]:
     """Yield the event stream of `subscription` until it ends or until `gone()` says that nobody listens.
 
