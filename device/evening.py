@@ -13,15 +13,20 @@ from engine.errors import BadInput
 from engine.events import Event, Rejudged
 from engine.game import Game
 from engine.lines import Line, NewGame, NewRound, Played, Redo, Undo
+from engine.private import NOTHING_PRIVATE
+from engine.private import after as after_privately
 from engine.snapshot import Snapshot
-from engine.undoing import nothing_to
+from engine.undoing import Undoing
 
 Audience = Callable[[Snapshot, Sequence[Event]], None]
 """Is told each new board and the events behind it. The events are the owner's: a page is drawn from the board alone."""
 
 
 class Evening:
-    """The referee, the journal and the board, moved together. One thread owns it."""
+    """The referee, the journal and the board, moved together. One thread owns it.
+
+    board: what everybody sees. private: what only a rack's owner may see. undoing: what can be undone.
+    """
 
     def __init__(self, journal: Journal, audience: Iterable[Audience] = ()) -> None:
         """Go on where the journal ends. Raises JournalError for a journal that cannot be read."""
@@ -29,10 +34,11 @@ class Evening:
         self._audience = tuple(audience)
         stands = standing(journal.last_game, orders_in(journal.last_game()))
         self._referee, _ = stands.judged()
-        self.board = NOTHING_YET
+        self.board, self.private = NOTHING_YET, NOTHING_PRIVATE
+        self.undoing = Undoing.of(orders_in(journal.last_game()))
         for entry in journal.last_game():
             if entry.kind == "event":
-                self.board = after(self.board, entry.event, entry.number)
+                self._happened(entry.event, entry.number)
         self.last_time = max((_time(line) for line in stands.lines), default=0.0)
         self._latest = [line for line in stands.lines if _time(line) == self.last_time]
 
@@ -71,8 +77,11 @@ class Evening:
     def _judge_again(self, line: Undo | Redo | Played) -> list[Event]:
         """Judge the latest round anew, with what is undone left out, and what was missed put in where it belongs."""
         orders = orders_in(self._journal.last_game())
-        if isinstance(line, Undo | Redo) and nothing_to(line, orders):
-            raise BadInput(f"there is nothing to {'undo' if isinstance(line, Undo) else 'do again'}")
+        undoing = Undoing.of(orders)
+        if isinstance(line, Undo) and undoing.next_undo(call=line.call) is None:
+            raise BadInput("there is no call to undo" if line.call else "there is nothing to undo")
+        if isinstance(line, Redo) and undoing.next_redo() is None:
+            raise BadInput("there is nothing that was undone")
         stands = standing(self._journal.last_game, [*orders, (self._journal.last_number() + 1, line)])
         if stands.game is None or (isinstance(line, Played) and not stands.lines):
             raise BadInput("no round is being played")
@@ -90,10 +99,16 @@ class Evening:
             self.last_time, self._latest = time, []
         if time == self.last_time:
             self._latest.append(line)
+        first = number - len(events) + 1
+        self.undoing.take(first - 1, line)
         for place, event in enumerate(events):
-            self.board = after(self.board, event, number - len(events) + 1 + place)
+            self._happened(event, first + place)
         if events:
             self.tell(events)
+
+    def _happened(self, event: Event, number: int) -> None:
+        self.board = after(self.board, event, number)
+        self.private = after_privately(self.private, event)
 
     def tell(self, events: Sequence[Event] = ()) -> None:
         """Tell everybody the board as it is now."""

@@ -9,7 +9,7 @@ from engine.events import Event, Rejudged, RoundAbandoned, RoundEnd, RoundReopen
 from engine.game import Game, new_game
 from engine.lines import Hidden, Line, NewGame, NewRound, Observation, Played, Redo, Undo, Unsettled
 from engine.referee import Referee
-from engine.undoing import voided
+from engine.undoing import Undoing
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ def standing(entries: Callable[[], Iterable[Entry]], orders: Sequence[tuple[int,
     The latter may hold one order more than was written down yet. Looks that were taken while the round was held to be
     over are left out, for the cards may have been gathered; a line says so.
     """
-    void = voided(orders)
+    void = Undoing.of(orders).void
     story = _Story()
     last = 0
     for entry in entries():

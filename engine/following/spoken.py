@@ -41,6 +41,8 @@ def with_play(histories: Sequence[History], line: Played, game: Game) -> list[Hi
             raise BadInput(f"card {card} is not in this deck of 1 to {game.rules.highest_card}")
     if line.source is not None and line.slot is None and (line.source == "discard" or line.card != line.discarded):
         raise BadInput("a card that was taken, or drawn and kept, was put into a slot: name it")
+    if _is_counted(histories[0], line):
+        raise BadInput("that very play is counted already; undo it first if it was misread")
     played = [after for history in histories if (after := _played(history, line)) is not None]
     if not played:
         raise BadInput(f"there was no card to take from the {line.source or 'draw'} pile")
@@ -64,6 +66,17 @@ def _played(history: History, line: Played) -> History | None:
     kind = TurnKind(line.seat, blind=blind)
     after = Build(history, Play(source, slot), kind, line.t).whole()
     return _told(after, after.acts[-1], line)
+
+
+def _is_counted(history: History, line: Played) -> bool:
+    """Whether the latest turn that was said is the one that is named."""
+    last = history.past[-1] if history.past and not history.acts else None
+    return (
+        last is not None
+        and line.discarded is not None
+        and _is(last, line)
+        and history.belief.best(last.discarded)[0] == line.discarded
+    )
 
 
 def _is(act: Act, line: Played) -> bool:
