@@ -32,6 +32,11 @@ class Evening:
         """Go on where the journal ends. Raises JournalError for a journal that cannot be read."""
         self._journal = journal
         self._audience = tuple(audience)
+        self.restore()
+
+    def restore(self) -> None:
+        """Go back to what stands in the journal. Raises JournalError for a journal that cannot be read."""
+        journal = self._journal
         stands = standing(journal.last_game, orders_in(journal.last_game()))
         self._referee, _ = stands.judged()
         self.board, self.private = NOTHING_YET, NOTHING_PRIVATE

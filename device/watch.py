@@ -42,6 +42,34 @@ class Watch:
         """The racks as they were seen last, camera by camera."""
         return [rack for _, eye in sorted(self._eyes.items()) for rack in eye.racks]
 
+    @property
+    def eyes(self) -> Mapping[str, Eye]:
+        """The eye behind each camera that has looked."""
+        return self._eyes
+
+    def looks(self) -> Mapping[str, Look]:
+        """What each camera saw last."""
+        return {name: look for name, (look, _) in self._looks.items()}
+
+    def moving(self, camera: str) -> bool:
+        """Whether something moves before a camera, or nothing was read of it yet."""
+        return camera not in self._cameras or self._cameras[camera].moving
+
+    def latest(self, camera: str) -> Frame | None:
+        """The latest picture of a camera."""
+        return self._cameras[camera].latest if camera in self._cameras else None
+
+    def drop(self, camera: str) -> None:
+        """Forget what a camera saw: it is gone, so nothing of it stands any more."""
+        for known in (self._cameras, self._eyes, self._looks):
+            known.pop(camera, None)
+
+    def play(self, deck: Sequence[Card]) -> None:
+        """See with another deck: another game begins."""
+        self._deck = deck
+        for eye in self._eyes.values():
+            eye.deck = deck
+
     def use(self, table: Table) -> None:
         """See with what is known of the table's deck by now; its measures stay as they are."""
         self._table = table

@@ -75,6 +75,11 @@ class Stillness:
         return ready
 
     @property
+    def latest(self) -> Frame | None:
+        """The latest picture."""
+        return self._latest
+
+    @property
     def read_so_far(self) -> int:
         """How many pictures of the present scene were read."""
         return self._read

@@ -1,0 +1,160 @@
+"""The run loop of a real table: follows what live cameras show, and what people say, until it is stopped.
+
+It takes each camera's latest picture and never falls behind: pictures that came meanwhile are dropped, and counted by
+the camera. A camera that fails is left to its own thread, which tries again; the game goes on with the others.
+"""
+
+import logging
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from device.cameras.camera import Camera, CameraReport, Shot
+from device.evening import Evening
+from device.lessons import Lessons
+from device.loop import Loop, Record
+from device.presence import Presence
+from device.watch import Watch
+from engine.cards import Seat
+from engine.events import Event
+from engine.lines import NewGame, Observation, Unsettled
+from engine.variants import deck_of
+from vision.mats import TRAY
+from vision.picture import PictureError
+
+log = logging.getLogger(__name__)
+
+BETWEEN: Final = 0.2
+"""Least seconds between two pictures of one camera that are looked at: five a second show every play, and leave a
+small computer's cores to the rest."""
+
+TICK: Final = 0.05
+"""Most seconds that the loop sleeps: what stands still is read on time, and a stop is noticed."""
+
+STATUS: Final = 1.0
+"""Seconds between two looks at how the cameras are."""
+
+DEAD: Final = ("gone", "frozen")
+"""States of a camera that shows nothing."""
+
+
+class LiveLoop(Loop):
+    """Follows a table through its cameras. `clock` gives monotonic seconds."""
+
+    def __init__(  # noqa: PLR0913 - a loop has as many parts
+        self,
+        cameras: Sequence[Camera],
+        evening: Evening,
+        watch: Watch,
+        *,
+        lessons: Lessons | None = None,
+        record: Record | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Follow with these cameras and eyes."""
+        super().__init__(evening, lessons, record)
+        self._watch: Watch = watch
+        self._cameras = {camera.name: camera for camera in cameras}
+        self._clock = clock
+        self._due = dict.fromkeys(self._cameras, 0.0)
+        self._began = clock() - evening.last_time
+        self._presence = Presence()
+        self._dead: set[str] = set()
+        self._watched_tray: set[str] = set()
+        self.beat = clock()
+        self.status: Callable[[], None] = lambda: None
+        if evening.game is not None:
+            watch.play(evening.game.rules.deck)
+
+    @property
+    def watch(self) -> Watch:
+        """The eyes; for the loop's own thread."""
+        return self._watch
+
+    @property
+    def reports(self) -> Mapping[str, CameraReport]:
+        """How each camera is."""
+        return {name: camera.report() for name, camera in self._cameras.items()}
+
+    def run(self) -> None:
+        """Follow the table until stopped."""
+        self.evening.tell()
+        next_status = 0.0
+        while not self._stop.is_set():
+            self.beat = self._clock()
+            self._now = max(self._now, self.beat - self._began)
+            worked = self.jobs.do_next(0) or self._look_around()
+            if self.beat >= next_status:
+                next_status = self.beat + STATUS
+                self._check()
+            if not worked:
+                self.wake.wait(TICK)
+                self.wake.clear()
+        self.jobs.close()
+
+    def _look_around(self) -> bool:
+        """Look at what is new, one picture of each camera; whether there was anything."""
+        worked = False
+        for name, camera in self._cameras.items():
+            if self.beat < self._due[name]:
+                continue
+            shot = camera.latest()
+            if shot is not None:
+                self._due[name] = self.beat + BETWEEN
+                self._look(name, shot)
+                worked = True
+        for look in self._watch.until(self._now):
+            self._see(look)
+            worked = True
+        return worked
+
+    def _look(self, name: str, shot: Shot) -> None:
+        """Look at one picture; one that is broken is passed over."""
+        try:
+            looks = self._watch.frame(self._now, name, shot.frame)
+        except PictureError as problem:
+            log.warning("camera %s: %s; passed over", name, problem)
+            return
+        if self._record is not None:
+            self._record.frame(self._now, name, shot.frame)
+        for look in looks:
+            self._see(look)
+
+    def _see(self, look: Observation) -> None:
+        if self.evening.in_round:
+            self._take(look)
+
+    def _check(self) -> None:
+        """See to the cameras: what a dead one saw stands no more, and a rack that nobody sees is out of sight."""
+        dead = {name for name, report in self.reports.items() if report.state in DEAD}
+        for name in dead - self._dead:
+            log.warning("camera %s is gone; the game goes on without it", name)
+            if name in self._watch.eyes and TRAY in self._watch.eyes[name].mats:
+                self._watched_tray.add(name)
+            self._watch.drop(name)
+        for name in self._dead - dead:
+            log.info("camera %s is back", name)
+            if name in self._watched_tray and self.evening.in_round:
+                # Plays may have been missed meanwhile; the pile that is seen now tells.
+                self._take(Unsettled(self._now))
+            self._watched_tray.discard(name)
+        self._dead = dead
+        hidden = self._presence.look(self._now, self._seats_in_view())
+        if hidden is not None and self.evening.in_round:
+            self._take(hidden)
+        self.status()
+
+    def _seats_in_view(self) -> set[Seat]:
+        return {number for eye in self._watch.eyes.values() for number in eye.mats if number != TRAY}
+
+    def _new_game(self, line: NewGame) -> None:
+        """Begin a game that the host asks for."""
+        self._began = self._clock()
+        self._now = 0.0
+        self._take_order(line)
+        self._watch.play(deck_of(line.edition, len(line.players), line.variants))
+
+    def _happened(self, events: Sequence[Event]) -> None:
+        """Tell the status anew whenever something was said."""
+        if events:
+            self.status()

@@ -1,0 +1,130 @@
+"""Pictures for the pages: a camera's view that keeps the racks secret, and a rack as it was read at its round's end."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.table import Table
+from vision.eye import Eye
+from vision.frame import Frame
+from vision.look import Look
+from vision.mats import TRAY
+from vision.pose import Pose, lens_of, pose_of
+from vision.rectify import rectify
+from vision.show import draw_over
+
+WIDEST: Final = 1280
+"""Pictures are made no wider than this, in pixels: for a tablet, over a home's wireless network."""
+
+VEIL: Final = 16
+"""Width in pixels of what is left of a veiled picture: hands and mats are still made out, a figure is a quarter of a
+pixel wide."""
+
+HIGHEST: Final = 90.0
+"""Nothing on a mat stands higher, in mm: a rack's cards end at 62 (TABLE.md)."""
+
+MAT: Final = np.array([[0.0, 0.0, 0.0], [297.0, 0.0, 0.0], [297.0, 210.0, 0.0], [0.0, 210.0, 0.0]])
+"""Corners of a mat in mm of its own frame (TABLE.md, Mats)."""
+
+RACK_WIDTH: Final = 480
+"""Width in pixels of a rack's picture."""
+
+JPEG: Final = (cv2.IMWRITE_JPEG_QUALITY, 82)
+
+OUTLINE: Final = (80, 200, 255)
+"""A colour, in BGR, that is seen on any table."""
+
+
+def camera_view(frame: Frame, eye: Eye, look: Look | None, names: Mapping[int, str], *, secret: bool) -> bytes:
+    """A camera's picture as the host may see it, as JPEG; `names` are those of the mats, by number.
+
+    While a round is on it is `secret`: of the whole picture no more is left than where hands and mats are, for a rack
+    may come into view anywhere, and a card may be in somebody's hand. Else it shows what was read.
+    Raises PictureError where the picture is broken.
+    """
+    picture = frame.colour
+    if not secret:
+        return _jpeg(_narrowed(draw_over(picture, eye, look) if look is not None else picture))
+    height, width = picture.shape[:2]
+    lie = poses(eye, (width, height))
+    veiled = _veiled(picture, [pose for number, pose in lie.items() if number != TRAY])
+    for number, pose in lie.items():
+        corners = pose.project(MAT)
+        outline = [np.rint(corners).astype(np.int32)]
+        cv2.polylines(veiled, outline, isClosed=True, color=OUTLINE, thickness=max(2, width // 500))
+        at = np.rint(corners.mean(axis=0)).astype(int)
+        cv2.putText(
+            veiled,
+            names.get(number, f"seat {number}").encode("ascii", "replace").decode(),
+            (int(at[0]) - width // 20, int(at[1])),
+            cv2.FONT_HERSHEY_SIMPLEX,
+            width / 1400,
+            OUTLINE,
+            max(1, width // 700),
+            cv2.LINE_AA,
+        )
+    return _jpeg(_narrowed(veiled))
+
+
+def _veiled(picture: NDArray[np.uint8], racks: Sequence[Pose]) -> NDArray[np.uint8]:
+    """A picture that shows no card: each rack's mat in one colour, for where a number stands on its card tells it."""
+    height, width = picture.shape[:2]
+    plain = picture.copy()
+    for pose in racks:
+        corners = np.concatenate([pose.project(MAT), pose.project(MAT + np.array([0.0, 0.0, HIGHEST]))])
+        hull = cv2.convexHull(np.rint(np.clip(corners, -4 * width, 5 * width)).astype(np.int32))
+        inside = cv2.fillConvexPoly(np.zeros((height, width), np.uint8), hull, 255)
+        cv2.fillConvexPoly(plain, hull, cv2.mean(picture, inside))
+    small = cv2.resize(plain, (VEIL, max(1, VEIL * height // width)), interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR), np.uint8)
+
+
+def poses(eye: Eye, size: tuple[int, int]) -> dict[int, Pose]:
+    """Where the mats lie that an eye sees, by number; the picture's size is (width, height)."""
+    mats = list(eye.mats.values())
+    if not mats:
+        return {}
+    lens, _ = lens_of(mats, size, eye.camera)
+    found = {mat.number: pose_of(mat, lens) for mat in mats}
+    return {number: pose for number, pose in found.items() if pose is not None}
+
+
+def rack_picture(frame: Frame, pose: Pose, table: Table) -> bytes:
+    """A rack as its player sees it, slot 5 in front, as JPEG. Raises PictureError where the picture is broken."""
+    rack, card = table.rack, table.card
+    left, front = rack.at
+    right = left + rack.margin + card.width + 4.0
+    top = rack.floor + card.height
+    back = front + rack.depth + 12.0
+    quad = np.array([[left - 4, back, top], [right, back, top], [right, front - 6, top], [left - 4, front - 6, top]])
+    height = int(RACK_WIDTH * (back - front) / (right - left))
+    return _jpeg(rectify(frame.colour, pose.project(quad), (RACK_WIDTH, height)))
+
+
+def rack_pictures(eyes: Mapping[str, Eye], frames: Mapping[str, Frame], table: Table) -> dict[int, bytes]:
+    """Every rack that the cameras see, by seat."""
+    found: dict[int, bytes] = {}
+    for name, eye in eyes.items():
+        frame = frames.get(name)
+        if frame is None:
+            continue
+        height, width = frame.grey.shape
+        for number, pose in poses(eye, (width, height)).items():
+            if number != TRAY and number not in found:
+                found[number] = rack_picture(frame, pose, table)
+    return found
+
+
+def _narrowed(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    height, width = picture.shape[:2]
+    if width <= WIDEST:
+        return picture
+    size = (WIDEST, round(height * WIDEST / width))
+    return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _jpeg(picture: NDArray[np.uint8]) -> bytes:
+    return bytes(cv2.imencode(".jpg", picture, JPEG)[1].tobytes())

@@ -1,0 +1,31 @@
+"""Which racks a camera sees by now: a rack that nobody sees any more is told to the referee (engine.lines.Hidden)."""
+
+from collections.abc import Collection
+from typing import Final
+
+from engine.cards import Seat
+from engine.lines import Hidden
+
+GONE_AFTER: Final = 6.0
+"""Seconds for which no camera must see a rack's mat until its rack is out of sight; a hand over it is quicker."""
+
+
+class Presence:
+    """The racks in sight."""
+
+    def __init__(self) -> None:
+        """Nothing is in sight yet."""
+        self._seen_at: dict[Seat, float] = {}
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """The seats whose racks are in sight, or were until just now."""
+        return tuple(sorted(self._seen_at))
+
+    def look(self, t: float, seats: Collection[Seat]) -> Hidden | None:
+        """Take in which racks are seen at time `t` (seconds); say which are out of sight from now on, if any are."""
+        self._seen_at |= dict.fromkeys(seats, t)
+        gone = tuple(sorted(seat for seat, seen in self._seen_at.items() if t - seen >= GONE_AFTER))
+        for seat in gone:
+            del self._seen_at[seat]
+        return Hidden(t, gone) if gone else None
