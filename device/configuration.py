@@ -1,6 +1,7 @@
 """The owner's settings: one TOML file, every key with a default, and a refusal in one line for what cannot be."""
 
 import os
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
@@ -11,6 +12,9 @@ from device.panel import PanelSettings, read_panel
 from engine.errors import BadInput
 
 DEFAULT_PORT: Final = 8000
+
+CAMERA_NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,32}", re.ASCII)
+PIN: Final = re.compile(r"\d{4,12}", re.ASCII)
 
 
 def default_folder() -> Path:
@@ -23,13 +27,28 @@ def default_folder() -> Path:
 
 
 @dataclass(frozen=True)
+class CameraWanted:
+    """A camera of the table: what it is called there ("tray"), and what it is (device.tables, device.cameras)."""
+
+    name: str
+    source: str
+
+
+@dataclass(frozen=True)
 class Configuration:
-    """`[serve] port, camera` (a name of device.tables), `[journal] folder`, `[panel]` as PanelSettings has it."""
+    """What the file says, key by key.
+
+    `[serve] port, names` (under which the pages are to be had, beside the machine's own), `[[camera]] name, source`,
+    `[table] file` (the measured table), `[journal] folder`, `[host] pin`, `[panel]` as PanelSettings has it.
+    """
 
     port: int = DEFAULT_PORT
+    names: tuple[str, ...] = ()
+    cameras: tuple[CameraWanted, ...] = ()
+    table: Path | None = None
     folder: Path = field(default_factory=default_folder)
+    pin: str | None = None
     panel: PanelSettings = field(default_factory=PanelSettings)
-    camera: str | None = None
 
 
 def read_configuration(path: Path) -> Configuration:
@@ -41,28 +60,82 @@ def read_configuration(path: Path) -> Configuration:
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as problem:
         raise BadInput(f"{path}: is not TOML: {problem}") from None
     try:
-        _known(said, "", ("serve", "journal", "panel"))
-        serve, journal, panel = (_section(said, name) for name in ("serve", "journal", "panel"))
-        _known(serve, "serve.", ("port", "camera"))
-        _known(journal, "journal.", ("folder",))
-        _known(panel, "panel.", tuple(known.name for known in fields(PanelSettings)))
-        port, folder, camera = serve.get("port", DEFAULT_PORT), journal.get("folder"), serve.get("camera")
-        if type(port) is not int or not 0 <= port <= 65535:
-            raise BadInput(f"serve.port: {port!r} is no port; choose 1 to 65535")
-        if camera is not None and not isinstance(camera, str):
-            raise BadInput(f'serve.camera: {camera!r} is no name; write it in quotes, such as "simulated:1"')
-        if folder is not None and (not isinstance(folder, str) or not folder):
-            raise BadInput(f"journal.folder: {folder!r} is not the name of a folder")
-        chosen = default_folder() if folder is None else (path.parent / folder)
-        return Configuration(port, chosen, read_panel(panel), camera)
+        return _understood(said, path.parent)
     except BadInput as problem:
         raise BadInput(f"{path}: {problem}") from None
 
 
-def _section(said: Mapping[str, object], name: str) -> dict[str, object]:
+def _understood(said: Mapping[str, object], beside: Path) -> Configuration:
+    """The configuration; files are named from the folder `beside` it."""
+    _known(said, "", ("serve", "camera", "table", "journal", "host", "panel"))
+    serve = _section(said, "serve", "port", "camera", "names")
+    port = serve.get("port", DEFAULT_PORT)
+    if type(port) is not int or not 0 <= port <= 65535:
+        raise BadInput(f"serve.port: {port!r} is no port; choose 1 to 65535")
+    folder = _text(_section(said, "journal", "folder"), "journal.folder", "the name of a folder")
+    table = _text(_section(said, "table", "file"), "table.file", "the name of a file")
+    return Configuration(
+        port=port,
+        names=_names(serve.get("names", [])),
+        cameras=_cameras(said.get("camera", []), _text(serve, "serve.camera", 'a name, such as "simulated:1"')),
+        table=None if table is None else beside / table,
+        folder=default_folder() if folder is None else beside / folder,
+        pin=_pin(_section(said, "host", "pin").get("pin")),
+        panel=read_panel(_section(said, "panel", *(known.name for known in fields(PanelSettings)))),
+    )
+
+
+def _names(said: object) -> tuple[str, ...]:
+    if not isinstance(said, list) or not all(isinstance(name, str) and name for name in said):
+        raise BadInput(f'serve.names: {said!r} is no list of names; write ["racko.home"]')
+    return tuple(said)
+
+
+def _cameras(said: object, one: str | None) -> tuple[CameraWanted, ...]:
+    """The cameras of `[[camera]]`, or the `one` of [serve]."""
+    if not isinstance(said, list):
+        raise BadInput("camera: write each camera as a section of its own, [[camera]]")
+    wanted = [_camera(camera) for camera in said]
+    if one is not None and wanted:
+        raise BadInput("serve.camera and [[camera]] are both given: keep one of them")
+    named = [camera.name for camera in wanted]
+    for name in named:
+        if named.count(name) > 1:
+            raise BadInput(f"camera.name: two cameras are called {name!r}: give each its own name")
+    return tuple(wanted) if one is None else (CameraWanted("", one),)
+
+
+def _camera(said: object) -> CameraWanted:
+    if not isinstance(said, dict):
+        raise BadInput("camera: write each camera as a section of its own, [[camera]]")
+    _known(said, "camera.", ("name", "source"))
+    name = _text(said, "camera.name", 'a name, such as "tray"')
+    source = _text(said, "camera.source", 'a source, such as "v4l2:/dev/video0"')
+    if name is None or source is None:
+        raise BadInput("camera: name and source are both needed")
+    if not CAMERA_NAME.fullmatch(name):
+        raise BadInput(f"camera.name: {name!r} cannot be: letters, digits, - and _ only, at most 32")
+    return CameraWanted(name, source)
+
+
+def _pin(said: object) -> str | None:
+    if said is not None and (not isinstance(said, str) or not PIN.fullmatch(said)):
+        raise BadInput('host.pin: write 4 to 12 digits in quotes, such as "275310"')
+    return said
+
+
+def _text(section: Mapping[str, object], key: str, what: str) -> str | None:
+    value = section.get(key.rpartition(".")[2])
+    if value is not None and (not isinstance(value, str) or not value):
+        raise BadInput(f"{key}: {value!r} is not {what}")
+    return value
+
+
+def _section(said: Mapping[str, object], name: str, *keys: str) -> dict[str, object]:
     section = said.get(name, {})
     if not isinstance(section, dict):
         raise BadInput(f"{name}: is not a section; write [{name}]")
+    _known(section, f"{name}.", keys)
     return section
 
 

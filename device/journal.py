@@ -38,11 +38,12 @@ class JournalError(RackoError):
 
 @dataclass(frozen=True)
 class Entry:
-    """One row: its number, 1, 2, 3, ..., and what was taken in or said."""
+    """One row: its number, 1, 2, 3, ..., what was taken in or said, and the time of day when it was written."""
 
     number: int
     kind: Literal["line", "event"]
     body: Json
+    written: str = ""
 
     @property
     def line(self) -> Line:
@@ -125,10 +126,20 @@ class Journal:
 
     def entries(self, after: int = 0) -> Iterator[Entry]:
         """Every entry behind number `after`, in order. Raises JournalError for one that cannot be read."""
-        rows = self._base.execute("SELECT number, kind, body FROM entries WHERE number > ? ORDER BY number", (after,))
-        for number, kind, body in rows:
+        yield from self._read("number > ?", after)
+
+    def told(self) -> Iterator[Entry]:
+        """Every event, in order: what happened, without what was looked at. Raises JournalError as `entries`."""
+        yield from self._read("kind = ?", "event")
+
+    def _read(self, where: str, value: object) -> Iterator[Entry]:
+        rows = self._base.execute(
+            f"SELECT number, kind, body, written FROM entries WHERE {where} ORDER BY number",  # noqa: S608 - our own words
+            (value,),
+        )
+        for number, kind, body, written in rows:
             try:
-                yield Entry(number, kind, json.loads(body))
+                yield Entry(number, kind, json.loads(body), written)
             except ValueError as problem:
                 raise JournalError(f"{self.path}: entry {number} cannot be read ({problem})") from None
 

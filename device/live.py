@@ -62,6 +62,7 @@ class LiveLoop(Loop):
         self._dead: set[str] = set()
         self._watched_tray: set[str] = set()
         self.beat = clock()
+        self._next_check = 0.0
         self.status: Callable[[], None] = lambda: None
         if evening.game is not None:
             watch.play(evening.game.rules.deck)
@@ -79,18 +80,21 @@ class LiveLoop(Loop):
     def run(self) -> None:
         """Follow the table until stopped."""
         self.evening.tell()
-        next_status = 0.0
         while not self._stop.is_set():
-            self.beat = self._clock()
-            self._now = max(self._now, self.beat - self._began)
-            worked = self.jobs.do_next(0) or self._look_around()
-            if self.beat >= next_status:
-                next_status = self.beat + STATUS
-                self._check()
-            if not worked:
+            if not self.step():
                 self.wake.wait(TICK)
                 self.wake.clear()
         self.jobs.close()
+
+    def step(self) -> bool:
+        """Go round once: do what is asked, look at what is new, see to the cameras. Whether there was work to do."""
+        self.beat = self._clock()
+        self._now = max(self._now, self.beat - self._began)
+        worked = self.jobs.do_next(0) or self._look_around()
+        if self.beat >= self._next_check:
+            self._next_check = self.beat + STATUS
+            self._check()
+        return worked
 
     def _look_around(self) -> bool:
         """Look at what is new, one picture of each camera; whether there was anything."""

@@ -38,7 +38,7 @@ OUTLINE: Final = (80, 200, 255)
 """A colour, in BGR, that is seen on any table."""
 
 
-def camera_view(frame: Frame, eye: Eye, look: Look | None, names: Mapping[int, str], *, secret: bool) -> bytes:
+def camera_view(frame: Frame, eye: Eye | None, look: Look | None, names: Mapping[int, str], *, secret: bool) -> bytes:
     """A camera's picture as the host may see it, as JPEG; `names` are those of the mats, by number.
 
     While a round is on it is `secret`: of the whole picture no more is left than where hands and mats are, for a rack
@@ -47,9 +47,9 @@ def camera_view(frame: Frame, eye: Eye, look: Look | None, names: Mapping[int, s
     """
     picture = frame.colour
     if not secret:
-        return _jpeg(_narrowed(draw_over(picture, eye, look) if look is not None else picture))
+        return _jpeg(_narrowed(draw_over(picture, eye, look) if eye is not None and look is not None else picture))
     height, width = picture.shape[:2]
-    lie = poses(eye, (width, height))
+    lie = {} if eye is None else poses(eye, (width, height))
     veiled = _veiled(picture, [pose for number, pose in lie.items() if number != TRAY])
     for number, pose in lie.items():
         corners = pose.project(MAT)

@@ -48,7 +48,9 @@ def serve(options: Options) -> int:
     logging.basicConfig(level=logging.INFO, stream=sys.stderr, format="%(asctime)s %(message)s", datefmt="%H:%M:%S")
     logging.getLogger("waitress").setLevel(logging.ERROR)
     settings = Configuration() if options.config is None else read_configuration(options.config)
-    tables = tables_named(options.camera or settings.camera or DEMONSTRATION, options.session)
+    tables = tables_named(
+        options.camera or (settings.cameras[0].source if settings.cameras else DEMONSTRATION), options.session
+    )
     table = tables(0)
     with ExitStack() as parts:
         journal = Journal(settings.folder / f"{table.name}.sqlite", utc_now)

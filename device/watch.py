@@ -43,6 +43,11 @@ class Watch:
         return [rack for _, eye in sorted(self._eyes.items()) for rack in eye.racks]
 
     @property
+    def table(self) -> Table:
+        """The table, with what is known of its deck by now."""
+        return self._table
+
+    @property
     def eyes(self) -> Mapping[str, Eye]:
         """The eye behind each camera that has looked."""
         return self._eyes
@@ -58,6 +63,10 @@ class Watch:
     def latest(self, camera: str) -> Frame | None:
         """The latest picture of a camera."""
         return self._cameras[camera].latest if camera in self._cameras else None
+
+    def scenes(self) -> Mapping[str, int]:
+        """How often something has moved before each camera: another number is another scene."""
+        return {name: still.scenes for name, still in self._cameras.items()}
 
     def drop(self, camera: str) -> None:
         """Forget what a camera saw: it is gone, so nothing of it stands any more."""

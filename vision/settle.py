@@ -47,13 +47,14 @@ class Stillness:
     """
 
     def __init__(self, wanted: int = 2) -> None:
-        """Want that many looks at each still scene."""
+        """Want that many looks at each still scene. `scenes` counts how often something has moved."""
         self._wanted = wanted
         self._latest: Frame | None = None
         self._small: NDArray[np.float32] | None = None
         self._since = 0.0
         self._read = 0
         self._latest_read = False
+        self.scenes = 0
 
     def add(self, t: float, frame: Frame) -> list[tuple[float, Frame]]:
         """Take a picture at time `t` (seconds, rising); return those to be read now, with their times.
@@ -64,6 +65,7 @@ class Stillness:
         ready: list[tuple[float, Frame]] = []
         if self._small is None or differs(self._small, small):
             self._since, self._read = t, 0
+            self.scenes += 1
         else:
             if self._latest is not None and not self._latest_read and self._read < self._wanted:
                 ready.append((self._since, self._latest))

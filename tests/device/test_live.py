@@ -1,0 +1,274 @@
+"""A live table: cameras that show what they will, people who say what they want, and one loop that follows."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.table import read_table
+from device.cameras.camera import CameraReport, Shot, State
+from device.evening import Evening
+from device.journal import Journal
+from device.live import LiveLoop
+from device.watch import Watch
+from engine.lines import Call, NewRound
+from engine.variants import deck_of
+from tests.device.recorded import SESSION, the_game, true_events
+from vision.frame import Frame
+from vision.reading.digits import NumberReader
+from webui.desk import Answer
+
+SCORES = {int(seat): points for seat, points in true_events("round_end")[0]["scores"].items()}
+ROWS: list[dict[str, Any]] = [json.loads(row) for row in (SESSION / "timeline.jsonl").read_text().splitlines()]
+READER = NumberReader()
+
+
+class Clock:
+    """Seconds that pass only when somebody says so."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class HeldCamera:
+    """A camera that shows what a test holds before it."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.state: State = "live"
+        self.shots: list[Shot] = []
+        self.count = 0
+
+    def hold(self, frame: Frame) -> None:
+        self.count += 1
+        self.shots = [Shot(self.count, 0.0, frame)]
+
+    def latest(self) -> Shot | None:
+        return self.shots.pop() if self.shots and self.state == "live" else None
+
+    def report(self) -> CameraReport:
+        return CameraReport(self.name, "held", self.state, "", (1280, 720), self.count, 0, 5.0, 0.0)
+
+    def close(self) -> None:
+        self.state = "ended"
+
+
+class LiveTable:
+    """The recorded round as it is seen by live cameras."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        self.clock = Clock()
+        self.cameras = {name: HeldCamera(name) for name in ("tray", "rack1", "rack2")}
+        table = read_table(SESSION / "table.toml")
+        game = the_game()
+        self.journal = Journal(path, lambda: "")
+        self.evening = Evening(self.journal)
+        watch = Watch(table, deck_of(game.edition, len(game.players), game.variants), READER)
+        self.loop = LiveLoop(list(self.cameras.values()), self.evening, watch, clock=self.clock)
+        self.began = self.clock.now
+
+    def order(self, **said: Any) -> Answer:  # noqa: ANN401 - an order is JSON
+        """Say something as the host does, and let the loop answer."""
+        future = self.loop.jobs.hand_in(lambda: self.loop._order(said))  # noqa: SLF001 - the thread is the test's own
+        self.settle(0.01)
+        return future.result(0)
+
+    def settle(self, seconds: float) -> None:
+        """Let time pass."""
+        until = self.clock.now + seconds
+        while self.clock.now < until:
+            self.clock.now = min(self.clock.now + 0.05, until)
+            while self.loop.step():
+                pass
+
+    def start(self) -> None:
+        game = the_game()
+        players = [{"seat": player.seat, "name": player.name} for player in game.players]
+        assert self.order(type="game", edition=game.edition, variants=list(game.variants), players=players).done
+        self.began = self.clock.now
+
+    def play(self, rows: list[dict[str, Any]], *, shows: Callable[[str, float], bool] | None = None) -> None:
+        """Show and say what was recorded; a camera shows only what `shows` lets it."""
+        for row in rows:
+            if row["type"] == "round":
+                assert self.order(type="round", dealer=row["dealer"]).done
+                continue
+            self.settle(self.began + row["t"] - self.clock.now)
+            if row["type"] == "button":
+                assert self.order(type="call", seat=row["seat"]).done
+            elif shows is None or shows(row["camera"], row["t"]):
+                self.cameras[row["camera"]].hold(Frame.load(SESSION / row["file"]))
+        self.settle(2.0)
+
+    @property
+    def totals(self) -> dict[int, int]:
+        return {line.seat: line.total for line in self.evening.board.players}
+
+
+@pytest.fixture
+def table() -> LiveTable:
+    return LiveTable()
+
+
+def test_a_round_before_live_cameras_is_followed_to_its_scores(table: LiveTable) -> None:
+    table.start()
+    table.play(ROWS)
+    assert (table.evening.board.phase, table.totals) == ("round-over", SCORES)
+    assert table.evening.board.turns == len(true_events("turn"))
+
+
+def test_a_round_is_started_when_the_cards_lie_there_already(table: LiveTable) -> None:
+    table.start()
+    deal, rest = (
+        [row for row in ROWS if row["t"] < 4 and row["type"] == "frame"],
+        [row for row in ROWS if row["t"] >= 4],
+    )
+    table.play(deal)
+    assert table.order(type="round", dealer=next(row["dealer"] for row in ROWS if row["type"] == "round")).done
+    table.play(rest)
+    assert (table.evening.board.phase, table.totals) == ("round-over", SCORES)
+
+
+def test_a_rack_camera_that_is_unplugged_and_put_back_costs_no_score(table: LiveTable) -> None:
+    table.start()
+
+    def shows(name: str, t: float) -> bool:
+        gone = name == "rack1" and 30 <= t < 60
+        table.cameras["rack1"].state = "gone" if 30 <= t < 60 else "live"
+        return not gone
+
+    table.play(ROWS, shows=shows)
+    assert (table.evening.board.phase, table.totals) == ("round-over", SCORES)
+    assert not table.evening.board.notices
+
+
+def test_a_broken_picture_is_passed_over(table: LiveTable) -> None:
+    table.start()
+    for name in table.cameras:
+        table.cameras[name].hold(Frame(b"\xff\xd8 no picture at all", name))
+    table.settle(1.0)
+    table.play(ROWS)
+    assert table.totals == SCORES
+
+
+def test_late_pictures_are_dropped_and_the_loop_never_falls_behind(table: LiveTable) -> None:
+    noise = np.random.default_rng(1)
+    looked: list[float] = []
+    take = table.loop._look  # noqa: SLF001 - what it does is counted
+
+    def counted(name: str, shot: Shot) -> None:
+        looked.append(table.clock.now)
+        take(name, shot)
+
+    table.loop._look = counted  # type: ignore[method-assign]  # noqa: SLF001
+    pictures = [Frame(noise.integers(0, 255, (240, 320, 3), np.uint8), "noise") for _ in range(4)]
+    for number in range(200):
+        table.cameras["tray"].hold(pictures[number % 4])
+        table.clock.now += 0.02
+        table.loop.step()
+    assert len(looked) <= 200 * 0.02 / 0.2 + 1
+
+
+def test_nothing_is_played_without_a_game_and_orders_that_cannot_be_are_refused_in_words(table: LiveTable) -> None:
+    assert table.order(type="round", dealer=1).words == "no game has begun; a game line comes first"
+    assert "comes from the cameras" in table.order(type="observe", racks={}).words
+    assert table.order(type="nonsense").words.startswith("type 'nonsense' is not known")
+    table.start()
+    assert table.order(type="call", seat=1).words.startswith("RACK-O was called, but no round is being played")
+    assert table.order(type="correct", seat=1, slot=7, card=3).words == "slot: 7 is none of the slots 5, 10, ... 50"
+
+
+def test_a_power_cut_in_the_middle_of_a_live_round_loses_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "live.sqlite"
+    first = LiveTable(path)
+    first.start()
+    cut = next(number for number, row in enumerate(ROWS) if row["t"] > 50)
+    first.play(ROWS[:cut])
+    shown = first.evening.board
+    first.journal.close()
+    second = LiveTable(path)
+    assert second.evening.board == shown
+    second.began = second.clock.now - second.evening.last_time
+    latest = {row["camera"]: row for row in ROWS[:cut] if row["type"] == "frame"}
+    for name, row in latest.items():
+        second.cameras[name].hold(Frame.load(SESSION / row["file"]))
+    second.settle(0.5)
+    second.play(ROWS[cut:])
+    assert (second.evening.board.phase, second.totals) == ("round-over", SCORES)
+
+
+def test_a_second_game_begins_with_its_own_players_and_deck(table: LiveTable) -> None:
+    table.start()
+    table.play(ROWS)
+    players = [{"seat": seat, "name": name} for seat, name in ((1, "Cleo"), (2, "Dan"), (3, "Eve"))]
+    assert table.order(type="game", edition="parker-1992", players=players).done
+    assert [line.name for line in table.evening.board.players] == ["Cleo", "Dan", "Eve"]
+    assert table.totals == {1: 0, 2: 0, 3: 0}
+    assert table.order(type="round", dealer=3).done
+
+
+def test_a_long_press_undoes_the_call_that_it_began_with(table: LiveTable) -> None:
+    table.start()
+    early = [row for row in ROWS if row["t"] < 40]
+    table.play(early)
+    board = table.evening.board
+    table.loop.call(None)
+    table.settle(1.0)
+    assert any(notice.rule == "false-call" for notice in table.evening.board.notices)
+    table.loop.call(None)
+    table.loop.undo_call(None)
+    table.settle(1.0)
+    assert not table.evening.board.notices
+    assert (table.evening.board.phase, table.evening.board.turns) == ("playing", board.turns)
+    assert not any(isinstance(table.evening.undoing.next_undo(), kind) for kind in (Call,))
+    assert isinstance(table.evening.undoing.next_undo(), NewRound)
+
+
+def test_when_the_journal_cannot_be_written_the_game_stands_still_and_goes_on_when_it_can(
+    table: LiveTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table.start()
+    half = next(number for number, row in enumerate(ROWS) if row["t"] > 40)
+    table.play(ROWS[:half])
+    shown = table.evening.board
+
+    def full(*_: object) -> int:
+        from device.journal import JournalError  # noqa: PLC0415 - only this fault needs it
+
+        raise JournalError("j.sqlite: the journal cannot be written (disk full); free some disk space")
+
+    with monkeypatch.context() as fault:
+        fault.setattr(table.journal, "append", full)
+        answer = table.order(type="call", seat=1)
+        assert (answer.done, "free some disk space" in answer.words) == (False, True)
+        assert table.evening.board == shown
+        assert "free some disk space" in table.loop.trouble
+    answer = table.order(type="pause", on=True)
+    assert (answer.done, table.loop.trouble) == (True, "")
+
+
+def blank() -> Frame:
+    return Frame(np.full((720, 1280, 3), 90, np.uint8), "blank")
+
+
+def test_a_rack_that_is_carried_away_is_out_of_sight(table: LiveTable) -> None:
+    table.start()
+    table.play([row for row in ROWS if row["t"] < 40])
+    table.cameras["rack2"].hold(blank())
+    table.settle(1.0)
+    table.cameras["rack2"].hold(blank())
+    table.settle(9.0)
+    lines = [entry.body for entry in table.journal.last_game() if entry.kind == "line"]
+    assert [said["seats"] for said in lines if said["type"] == "hidden"] == [[2]]
+
+
+def test_jpeg_frames_are_what_cameras_give() -> None:
+    coded = cv2.imencode(".jpg", np.full((240, 320, 3), 90, np.uint8))[1].tobytes()
+    assert Frame(coded).small.shape == (30, 40)
