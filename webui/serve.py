@@ -7,11 +7,14 @@ from flask import Flask
 from waitress import create_server, wasyncore
 
 from engine.errors import RackoError
-from engine.snapshot import Snapshot
-from webui.stream import Stream
+from webui.places import Places
+from webui.receiving import Channel
 
-SPARE_THREADS = 8
-"""Threads beside those that the streams may hold: pages, calls and polling are answered by these."""
+SPARE_THREADS = 16
+"""Threads beside those that the streams may hold: pages, calls and polling are answered by these.
+
+More than may wait for the desk at once (webui/asking.py), so that a slow verdict keeps no page waiting.
+"""
 
 LONGEST_SILENCE_MS = 30_000
 """A tablet that acknowledges nothing for so long is gone; its connection is dropped and its place freed."""
@@ -25,8 +28,8 @@ class Server:
     """A running server; made by `serve`."""
 
     def __init__(self, app: Flask, listener: socket.socket) -> None:
-        streams: int = app.config["MAX_STREAMS"]
-        self._stream: Stream[Snapshot] = app.extensions["racko-stream"]
+        self._places: Places = app.extensions["racko-places"]
+        streams = self._places.most
         self.port: int = listener.getsockname()[1]
         self._stop = Event()
         self._sockets: dict[int, object] = {}
@@ -40,17 +43,17 @@ class Server:
             # Beyond this much unread text a writer waits, and its watcher skips to the newest snapshot.
             outbuf_high_watermark=65_536,
             connection_limit=8 * streams + 100,
-            max_request_body_size=1_048_576,
             max_request_header_size=16_384,
             log_socket_errors=False,
             ident=None,
         )
+        self._waitress.channel_class = Channel
         self._thread = Thread(target=self._run, name="racko-web", daemon=True)
         self._thread.start()
 
     def close(self) -> None:
-        """End the streams, stop answering and free the port; returns when that is done. May be called twice."""
-        self._stream.close()
+        """End the event streams, stop answering and free the port; returns when that is done. May be called twice."""
+        self._places.close()
         if self._stop.is_set():
             return
         self._stop.set()

@@ -50,16 +50,14 @@ class Stream(Generic[T]):
         with self._changed:
             return self._latest
 
-    def subscribe(self, *, at_most: int | None = None) -> "Subscription[T]":
+    def subscribe(self) -> "Subscription[T]":
         """Begin to watch; the newest view comes first. Use it as a context manager, or call its `close`.
 
-        Raises StreamError where there are `at_most` watchers already, or after `close`.
+        Raises StreamError after `close`.
         """
         with self._changed:
             if self._closed:
                 raise StreamError("the table is closing; try again in a moment")
-            if at_most is not None and len(self._watchers) >= at_most:
-                raise StreamError(f"{at_most} pages are watching already; ask /api/state now and then instead")
             subscription = Subscription(self)
             self._watchers.add(subscription)
             return subscription
