@@ -91,7 +91,7 @@ SAID: list[tuple[Event, str]] = [
     (Doubt(1, 25, {}, 5.0), "    5.00  In doubt: Ada's card at 25 (not readable)"),
     (DoubtSettled(1, 25, 5.0), "    5.00  Ada's card at 25 is in doubt no more"),
     (RacksWanted((1, 2), 5.0), "    5.00  Show a camera the racks of Ada and Ben"),
-    (RacksWanted((), 5.0), "    5.00  No rack need be shown any more"),
+    (RacksWanted((), 5.0), "    5.00  No rack needs to be shown any more"),
     (Paused(5.0, on=True), "    5.00  Pause: nothing is taken for play"),
     (Paused(6.0, on=False), "    6.00  Play is followed again"),
     (RoundAbandoned(7.0), "    7.00  The round is ended without scores"),
