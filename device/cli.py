@@ -10,7 +10,7 @@ from typing import NoReturn, TypeAlias
 
 from calibration.table import Table, TableError, read_table
 from device.judging import judge, score
-from device.manual import BENCH, CALIBRATE, NOTATION, REFEREE, SCORE, SIMULATE
+from device.manual import BENCH, CALIBRATE, CAMERA, NOTATION, REFEREE, SCORE, SIMULATE
 from engine.editions import EDITIONS
 from engine.errors import RackoError
 from engine.variants import deck_of
@@ -84,12 +84,14 @@ def _add_serve(commands: Commands) -> None:
         "run a table: cameras, rules, scoreboard, button and LED",
         "Run a table and show its scoreboard on a web page, whose address is printed.\n\n"
         "Without a camera or a session a simulated table plays: game after game is drawn in real time. A recorded\n"
-        "session is played over and over. A game that was broken off (power cut, kill) goes on where it was.",
+        "session is played over and over. With live cameras the host begins the game on the page /host, with the PIN\n"
+        "that is printed. A game that was broken off (power cut, kill) goes on where it was.",
     )
     command.add_argument("--config", type=Path, metavar="FILE", help="settings (TOML): port, journal, pins")
     tables = command.add_mutually_exclusive_group()
-    tables.add_argument("--camera", metavar="NAME", help="simulated:SEED or session:DIR (default: simulated:1)")
+    tables.add_argument("--camera", action="append", default=[], metavar="NAME", help=CAMERA)
     tables.add_argument("--session", type=Path, metavar="DIR", help="the recorded session to play")
+    command.add_argument("--table", type=Path, metavar="FILE", help="the measured table (default: usual measures)")
     command.add_argument("--port", type=int, metavar="N", help="port of the page (default 8000; 0: any free one)")
     command.add_argument("--once", action="store_true", help="play one game or session and keep the page up")
     command.add_argument("--speed", type=float, default=1.0, metavar="X", help="play X times as fast as recorded")
@@ -101,8 +103,8 @@ def _add_serve(commands: Commands) -> None:
 def _serve(options: argparse.Namespace) -> int:
     from device.serve import Options, serve  # noqa: PLC0415 - pages and pins are loaded only where they are needed
 
-    words = ("config", "session", "camera", "port", "once", "speed", "new", "mock_pins")
-    return serve(Options(**{word: getattr(options, word) for word in words}))
+    words = ("config", "session", "table", "port", "once", "speed", "new", "mock_pins")
+    return serve(Options(camera=tuple(options.camera), **{word: getattr(options, word) for word in words}))
 
 
 def _add_read(commands: Commands) -> None:

@@ -13,6 +13,8 @@ from device.evening import Evening
 from device.history import History
 from device.jobs import NoAnswer
 from device.loop import Loop
+from device.photographs import Photographs
+from device.sight import Sight
 from engine.board import NOTHING_YET
 from engine.cards import SEATS, Seat
 from engine.events import Event, RoundEnd
@@ -46,13 +48,12 @@ class TableDesk:
         self._history = history
         self._versions = 0
         self._telling = threading.Lock()
-        self.draw_camera: Callable[[str], bytes | None] = lambda _: None
-        self.draw_racks: Callable[[], Mapping[Seat, bytes]] = dict
-        self.read_picture: Callable[[bytes, Seat | None], Answer] | None = None
+        self._sight: Sight | None = None
+        self._photographs: Photographs | None = None
 
-    def serve(self, loop: Loop) -> None:
-        """Pass orders on to this loop from now on."""
-        self._loop = loop
+    def serve(self, loop: Loop, sight: Sight, photographs: Photographs) -> None:
+        """Pass on to these from now on what the pages ask for."""
+        self._loop, self._sight, self._photographs = loop, sight, photographs
 
     @property
     def board(self) -> Stream[Snapshot]:
@@ -74,20 +75,21 @@ class TableDesk:
 
     def show(self, picture: bytes, seat: Seat | None = None) -> Answer:
         """Read an uploaded picture of racks that are shown for a verdict."""
-        read = self.read_picture
-        if self._loop is None or read is None:
-            return Answer(done=False, words="this table takes no photographs")
+        photographs = self._photographs
+        if self._loop is None or photographs is None:
+            return _closed()
         try:
-            return self._loop.jobs.done_by_loop(lambda: read(picture, seat))
+            return self._loop.jobs.done_by_loop(lambda: photographs.read(picture, seat))
         except NoAnswer as problem:
             return Answer(done=False, words=str(problem))
 
     def camera_picture(self, name: str) -> bytes | None:
         """What may be seen now of a camera's picture."""
-        if self._loop is None:
+        sight = self._sight
+        if self._loop is None or sight is None:
             return None
         try:
-            return self._loop.jobs.done_by_loop(lambda: self.draw_camera(name))
+            return self._loop.jobs.done_by_loop(lambda: sight.picture(name))
         except NoAnswer:
             return None
 
@@ -164,11 +166,11 @@ class TableDesk:
 
     def _keep_pictures(self, game: int, number: int) -> None:
         """Keep the racks' pictures of a round that has just ended; without a disk there are none."""
-        if self._folder is None:
+        if self._folder is None or self._sight is None:
             return
         try:
             self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            for seat, picture in self.draw_racks().items():
+            for seat, picture in self._sight.racks().items():
                 (self._folder / f"game-{game}-round-{number}-seat-{seat}.jpg").write_bytes(picture)
             kept = sorted(
                 (path for path in self._folder.iterdir() if PICTURED.fullmatch(path.name)),

@@ -12,11 +12,10 @@ from typing import Final
 from device.cameras.camera import Camera, CameraReport, Shot
 from device.evening import Evening
 from device.lessons import Lessons
-from device.loop import Loop, Record
+from device.loop import STATUS, Loop, Record
 from device.presence import Presence
 from device.watch import Watch
 from engine.cards import Seat
-from engine.events import Event
 from engine.lines import NewGame, Observation, Unsettled
 from engine.variants import deck_of
 from vision.mats import TRAY
@@ -30,9 +29,6 @@ small computer's cores to the rest."""
 
 TICK: Final = 0.05
 """Most seconds that the loop sleeps: what stands still is read on time, and a stop is noticed."""
-
-STATUS: Final = 1.0
-"""Seconds between two looks at how the cameras are."""
 
 DEAD: Final = ("gone", "frozen")
 """States of a camera that shows nothing."""
@@ -54,23 +50,20 @@ class LiveLoop(Loop):
         """Follow with these cameras and eyes."""
         super().__init__(evening, lessons, record)
         self._watch: Watch = watch
-        self._cameras = {camera.name: camera for camera in cameras}
+        self.use(cameras)
         self._clock = clock
-        self._due = dict.fromkeys(self._cameras, 0.0)
         self._began = clock() - evening.last_time
         self._presence = Presence()
         self._dead: set[str] = set()
         self._watched_tray: set[str] = set()
         self.beat = clock()
-        self._next_check = 0.0
-        self.status: Callable[[], None] = lambda: None
         if evening.game is not None:
             watch.play(evening.game.rules.deck)
 
-    @property
-    def watch(self) -> Watch:
-        """The eyes; for the loop's own thread."""
-        return self._watch
+    def use(self, cameras: Sequence[Camera]) -> None:
+        """Follow with these cameras from now on."""
+        self._cameras = {camera.name: camera for camera in cameras}
+        self._due = dict.fromkeys(self._cameras, 0.0)
 
     @property
     def reports(self) -> Mapping[str, CameraReport]:
@@ -91,8 +84,8 @@ class LiveLoop(Loop):
         self.beat = self._clock()
         self._now = max(self._now, self.beat - self._began)
         worked = self.jobs.do_next(0) or self._look_around()
-        if self.beat >= self._next_check:
-            self._next_check = self.beat + STATUS
+        if self.beat >= self._next_status:
+            self._next_status = self.beat + STATUS
             self._check()
         return worked
 
@@ -157,8 +150,3 @@ class LiveLoop(Loop):
         self._now = 0.0
         self._take_order(line)
         self._watch.play(deck_of(line.edition, len(line.players), line.variants))
-
-    def _happened(self, events: Sequence[Event]) -> None:
-        """Tell the status anew whenever something was said."""
-        if events:
-            self.status()

@@ -7,9 +7,10 @@ drives the loop: device.run plays a table that was recorded or is drawn, device.
 import logging
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Protocol
 
+from device.cameras.camera import CameraReport
 from device.changes import changes
 from device.evening import Evening
 from device.jobs import Jobs, NoAnswer
@@ -24,6 +25,9 @@ from vision.frame import Frame
 from webui.desk import Answer, Order
 
 log = logging.getLogger(__name__)
+
+STATUS: Final = 1.0
+"""Seconds between two looks at how the cameras are."""
 
 REST: Final = 5.0
 """Seconds until a journal that could not be written is tried again."""
@@ -60,10 +64,28 @@ class Loop:
         self._lessons = lessons
         self._record = record
         self._stop = threading.Event()
+        self.status: Callable[[], None] = lambda: None
+        self._next_status = 0.0
         self._watch: Watch | None = None
         self._now = 0.0
+        self.beat = time.monotonic()
         self._pressed = False
         self._rests_until = 0.0
+
+    @property
+    def watch(self) -> Watch | None:
+        """The eyes, if there are any yet; for the loop's own thread."""
+        return self._watch
+
+    @property
+    def now(self) -> float:
+        """The table's time in seconds; for the loop's own thread."""
+        return self._now
+
+    @property
+    def reports(self) -> Mapping[str, CameraReport] | None:
+        """How each camera is; None where the pictures come from no camera."""
+        return None
 
     def call(self, seat: Seat | None) -> None:
         """Somebody pressed RACK-O (`seat` None where one button serves all); returns at once."""
@@ -143,7 +165,11 @@ class Loop:
         """Let time pass, doing jobs as they come; None waits until stopped."""
         until = None if seconds is None else time.monotonic() + seconds
         while not self._stop.is_set():
-            left = 0.25 if until is None else min(0.25, until - time.monotonic())
+            self.beat = time.monotonic()
+            if self.beat >= self._next_status:
+                self._next_status = self.beat + STATUS
+                self.status()
+            left = 0.25 if until is None else min(0.25, until - self.beat)
             if not self.jobs.do_next(max(left, 0.0)) and left <= 0:
                 return
 
@@ -180,7 +206,13 @@ class Loop:
         self._happened(events)
 
     def _happened(self, events: Sequence[Event]) -> None:
-        """Whatever else a loop does when something was said."""
+        """Tell the status anew whenever something was said."""
+        if events:
+            self.status()
+
+    def see(self, look: Observation) -> None:
+        """Take what was seen otherwise than by a camera: a photograph. For the loop's own thread."""
+        self._take(look)
 
     def _cannot_write(self, problem: JournalError) -> None:
         """Nothing happens that is not written down: the game stands still as it was written last, and says why."""

@@ -92,3 +92,9 @@ files to begin anew.
 
 A card that is clearly another than was said is named and passed over; so is a picture of another rack.
 """
+
+CAMERA: Final = (
+    "one camera, by what it is or as NAME=WHAT (tray=v4l2:/dev/video0); may be given several times. WHAT is auto (all "
+    "that are plugged in), v4l2:/dev/v4l/by-id/..., rpicam:0, http://HOST/..., file:movie.mp4, or a whole table that "
+    "plays by itself: simulated:SEED or session:DIR (default: simulated:1)"
+)

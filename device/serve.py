@@ -9,22 +9,33 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
+from calibration.table import Table, read_table
 from device.configuration import Configuration, read_configuration
-from device.evening import Evening
+from device.desk import TableDesk
+from device.evening import Audience, Evening
+from device.history import History
 from device.journal import Journal
 from device.lessons import Lessons
-from device.panel import PanelAudience, open_panel
+from device.live import LiveLoop
+from device.loop import Loop
+from device.panel import PanelAudience, Sign, open_panel
+from device.photographs import Photographs
 from device.replay import utc_now
-from device.run import RunLoop, log_audience
-from device.tables import DEMONSTRATION, tables_named
+from device.run import RunLoop, Tables, log_audience
+from device.secrets import kept_secrets
+from device.sight import Sight
+from device.tables import is_played, kind_of, live_cameras, tables_named, wanted_cameras
 from device.watch import Watch
-from engine.board import NOTHING_YET
+from device.watchdog import Watchdog
+from engine.cards import Seat
 from engine.errors import BadInput
 from engine.variants import deck_of
 from vision.reading.digits import NumberReader
 from webui.app import create_app
 from webui.serve import serve as serve_pages
-from webui.stream import Stream
+
+DECK = deck_of("parker-1992", 4)
+"""What is looked for before anybody says which game is played: the largest deck."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +44,8 @@ class Options:
 
     config: Path | None = None
     session: Path | None = None
-    camera: str | None = None
+    camera: tuple[str, ...] = ()
+    table: Path | None = None
     port: int | None = None
     once: bool = False
     speed: float = 1.0
@@ -48,43 +60,130 @@ def serve(options: Options) -> int:
     logging.basicConfig(level=logging.INFO, stream=sys.stderr, format="%(asctime)s %(message)s", datefmt="%H:%M:%S")
     logging.getLogger("waitress").setLevel(logging.ERROR)
     settings = Configuration() if options.config is None else read_configuration(options.config)
-    tables = tables_named(
-        options.camera or (settings.cameras[0].source if settings.cameras else DEMONSTRATION), options.session
-    )
-    table = tables(0)
     with ExitStack() as parts:
-        journal = Journal(settings.folder / f"{table.name}.sqlite", utc_now)
-        parts.callback(journal.close)
-        stream = Stream(NOTHING_YET)
-        deck = deck_of(table.game.edition, len(table.game.players), table.game.variants)
-
-        reader = NumberReader()
-        lessons = Lessons(table.table, reader, settings.folder / f"{table.name}-deck")
-
-        def new_watch() -> Watch:
-            return Watch(lessons.table, deck, reader)
-
-        panel = open_panel(settings.panel, lambda seat: loop.call(seat), lambda _: None, mock=options.mock_pins)  # noqa: PLW0108 - made below
-        parts.callback(panel.close)
-        evening = Evening(journal, [lambda board, _: stream.publish(board), PanelAudience(panel), log_audience])
-        loop = RunLoop(tables, evening, new_watch, options.speed, lessons)
-        pages = serve_pages(create_app(stream, loop.call), port=settings.port if options.port is None else options.port)
-        parts.callback(pages.close)
-        for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, lambda *_: loop.stop())
-        print(f"The scoreboard is on {', '.join(addresses(pages.port))}   (Ctrl-C ends)", flush=True)
-        loop.run(once=options.once, new=options.new)
+        House(parts, options, settings).run()
     return 0
 
 
-def addresses(port: int) -> list[str]:
-    """Where a browser finds the page: on this machine, and from others on the same network."""
-    found = [f"http://localhost:{port}/"]
+class House:
+    """All parts of one table, each closed by `parts` in the end."""
+
+    def __init__(self, parts: ExitStack, options: Options, settings: Configuration) -> None:
+        """Put together what does not depend on whether the table is a real one."""
+        self._parts, self._options, self._settings = parts, options, settings
+        self._cameras = wanted_cameras(options.camera, options.session, settings.cameras)
+        self._played = self._tables() if is_played(self._cameras[0].source) else None
+        table = self._played(0) if self._played is not None else None
+        name = "table" if table is None else table.name
+        folder = settings.folder
+        journal = Journal(folder / f"{name}.sqlite", utc_now)
+        parts.callback(journal.close)
+        self._reader = NumberReader()
+        measured = self._measured() if table is None else table.table
+        self._lessons = Lessons(measured, self._reader, folder / f"{name}-deck")
+        self._desk = TableDesk(
+            kind_of(self._cameras[0].source),
+            folder / f"{name}-racks",
+            utc_now,
+            History(journal.told()),
+        )
+        parts.callback(self._desk.close)
+        self._secrets = kept_secrets(folder, settings.pin)
+        self._panel = open_panel(settings.panel, self._pressed, self._held, mock=options.mock_pins)
+        parts.callback(self._panel.close)
+        self._signs = PanelAudience(self._panel)
+        audience: list[Audience] = [
+            lambda _, events: self._sight.hear(events),
+            lambda _, events: self._desk.hear(self._evening, events),
+            self._signs,
+            log_audience,
+        ]
+        self._evening = Evening(journal, audience)
+        self._loop: Loop = self._live_loop() if self._played is None else self._played_loop(self._played)
+        self._sight = Sight(self._evening, lambda: self._loop.watch)
+        self._join()
+
+    def _pressed(self, seat: Seat | None) -> None:
+        self._loop.call(seat)
+
+    def _held(self, seat: Seat | None) -> None:
+        self._loop.undo_call(seat)
+
+    def _tables(self) -> Tables:
+        if len(self._cameras) > 1:
+            raise BadInput(f"{self._cameras[0].source} is a whole table; name no other camera beside it")
+        return tables_named(self._cameras[0].source)
+
+    def _measured(self) -> Table:
+        path = self._options.table or self._settings.table
+        return Table() if path is None else read_table(path)
+
+    def _played_loop(self, tables: Tables) -> RunLoop:
+        game = tables(0).game
+        deck = deck_of(game.edition, len(game.players), game.variants)
+
+        def new_watch() -> Watch:
+            return Watch(self._lessons.table, deck, self._reader)
+
+        return RunLoop(tables, self._evening, new_watch, self._options.speed, self._lessons)
+
+    def _live_loop(self) -> LiveLoop:
+        watch = Watch(self._lessons.table, DECK, self._reader)
+        loop = LiveLoop((), self._evening, watch, lessons=self._lessons)
+        cameras = live_cameras(self._cameras, loop.wake.set)
+        for camera in cameras:
+            self._parts.callback(camera.close)
+        loop.use(cameras)
+        return loop
+
+    def _join(self) -> None:
+        """Join pages, panel and loop."""
+        photographs = Photographs(self._evening, self._loop, self._reader)
+        self._desk.serve(self._loop, self._sight, photographs)
+        self._loop.status = self._tell_status
+
+    def _tell_status(self) -> None:
+        """How the table is, for the host and the lamps; on the loop's thread."""
+        lines = self._sight.lines(self._loop.reports)
+        trouble = (self._loop.trouble,) if self._loop.trouble else ()
+        self._desk.tell_host(self._evening, lines, remarks=trouble, panel=self._panel.words)
+        self._signs.status(
+            camera_gone=any(line.state in ("gone", "frozen") for line in lines),
+            doubt=bool(self._evening.private.doubts),
+        )
+
+    def run(self) -> None:
+        """Serve the pages and run the table until it is stopped."""
+        watchdog = Watchdog(lambda: self._loop.beat, self._desk.alarm)
+        outside = outside_address()
+        app = create_app(self._desk, self._secrets, names=self._settings.names, address=outside)
+        port = self._settings.port if self._options.port is None else self._options.port
+        pages = serve_pages(app, port=port)
+        self._parts.callback(pages.close)
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, lambda *_: self._loop.stop())
+        hosts = ["localhost", *([outside] if outside else [])]
+        at = [f"http://{host}:{pages.port}/" for host in hosts]
+        print(f"The scoreboard is on {', '.join(at)}   (Ctrl-C ends)", flush=True)
+        print(f"The host's page is on {at[-1]}host   PIN {self._secrets.pin}", flush=True)
+        watchdog.start()
+        try:
+            if isinstance(self._loop, RunLoop):
+                self._loop.run(once=self._options.once, new=self._options.new)
+            elif isinstance(self._loop, LiveLoop):
+                self._loop.run()
+        finally:
+            self._panel.show(Sign.CLOSING)
+            watchdog.close()
+
+
+def outside_address() -> str | None:
+    """Where other machines on the same network find this one; None where it is on none."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             # Nothing is sent: connecting a datagram socket only asks which of our addresses leads outside.
             probe.connect(("192.0.2.1", 9))
-            outside = probe.getsockname()[0]
+            outside = str(probe.getsockname()[0])
         except OSError:
-            return found
-    return found if outside.startswith("127.") else [*found, f"http://{outside}:{port}/"]
+            return None
+    return None if outside.startswith("127.") else outside

@@ -1,6 +1,6 @@
 """What the pages may see of the cameras: how each one is, its picture, and the racks as a round has ended."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from device.cameras.camera import CameraReport
 from device.evening import Evening
@@ -21,26 +21,33 @@ class Sight:
     camera: then cards are gathered and dealt, and are somebody's secret.
     """
 
-    def __init__(self, evening: Evening) -> None:
-        """Show nothing yet."""
+    def __init__(self, evening: Evening, watch: Callable[[], Watch | None]) -> None:
+        """Look at what `watch` gives at the time."""
         self._evening = evening
+        self._watch = watch
         self._open: Mapping[str, int] = {}
-        self.watch: Watch | None = None
+
+    @property
+    def watch(self) -> Watch | None:
+        """The eyes, if there are any yet."""
+        return self._watch()
 
     def hear(self, events: Sequence[Event]) -> None:
         """Take in what has happened: when a round has ended, what is seen at that moment is no secret."""
         for event in events:
-            if isinstance(event, RoundEnd) and self.watch is not None:
-                self._open = self.watch.scenes()
+            if isinstance(event, RoundEnd):
+                watch = self.watch
+                self._open = {} if watch is None else watch.scenes()
             elif isinstance(event, GameStarted | RoundStarted):
                 self._open = {}
 
     def picture(self, camera: str) -> bytes | None:
         """A camera's latest picture as JPEG; None where there is none."""
-        frame = None if self.watch is None else self.watch.latest(camera)
-        if self.watch is None or frame is None:
+        watch = self.watch
+        frame = None if watch is None else watch.latest(camera)
+        if watch is None or frame is None:
             return None
-        eye, look = self.watch.eyes.get(camera), self.watch.looks().get(camera)
+        eye, look = watch.eyes.get(camera), watch.looks().get(camera)
         try:
             return camera_view(frame, eye, look, self._mat_names(), secret=self._is_secret(camera))
         except PictureError:
@@ -48,19 +55,21 @@ class Sight:
 
     def racks(self) -> Mapping[Seat, bytes]:
         """A picture of each rack that is in sight, as JPEG."""
-        if self.watch is None:
+        watch = self.watch
+        if watch is None:
             return {}
-        frames = {name: frame for name in self.watch.eyes if (frame := self.watch.latest(name)) is not None}
+        frames = {name: frame for name in watch.eyes if (frame := watch.latest(name)) is not None}
         try:
-            return rack_pictures(self.watch.eyes, frames, self.watch.table)
+            return rack_pictures(watch.eyes, frames, watch.table)
         except PictureError:
             return {}
 
     def lines(self, reports: Mapping[str, CameraReport] | None = None) -> tuple[CameraLine, ...]:
         """How each camera is, and what it sees; without reports, those of a table that plays by itself."""
-        if self.watch is None:
+        watch = self.watch
+        if watch is None:
             return ()
-        looks = self.watch.looks()
+        looks = watch.looks()
         if reports is None:
             return tuple(
                 CameraLine(name, "plays by itself", "live", "; ".join(look.remarks), self._sees(look), number)
@@ -84,9 +93,10 @@ class Sight:
     def _is_secret(self, camera: str) -> bool:
         if self._evening.game is None:
             return False
-        if self.watch is None or self._evening.in_round or camera not in self._open:
+        watch = self.watch
+        if watch is None or self._evening.in_round or camera not in self._open:
             return True
-        return self.watch.scenes().get(camera) != self._open[camera]
+        return watch.scenes().get(camera) != self._open[camera]
 
     def _mat_names(self) -> dict[int, str]:
         game = self._evening.game

@@ -1,9 +1,14 @@
 """Tables by their names: `session:DIR`, a recorded one, and `simulated:SEED`, one that is drawn as it plays."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
+from device.cameras.camera import Camera
+from device.cameras.naming import KNOWN as LIVE
+from device.cameras.naming import camera_named, found_cameras
+from device.configuration import CAMERA_NAME, CameraWanted
 from device.run import Tables
 from device.session import open_session
 from device.simulate import Wishes
@@ -14,19 +19,38 @@ from engine.errors import BadInput
 DEMONSTRATION: Final = "simulated:1"
 """What is played where nobody names a camera."""
 
+AUTO: Final = "auto"
+"""Every camera that is plugged in."""
+
+Kind = Literal["live", "simulated", "session"]
+"""The last two play by themselves, people and all."""
+
 RECORDED: Final = Path(__file__).parent.parent / "tests" / "sessions" / "ada-and-ben"
 """The recorded round that comes with the project."""
 
-KNOWN: Final = "session:DIR and simulated:SEED"
+KNOWN: Final = f"session:DIR, simulated:SEED, {AUTO}, {LIVE}"
 
 ROUNDS: Final = 100
 """A simulated game is played to its end; no game takes so many rounds."""
 
 
-def tables_named(camera: str, session: Path | None = None) -> Tables:
-    """Find what a camera's name means; a recorded `session` comes first. Raises BadInput or TableError, in one line."""
-    if session is not None:
-        return _recorded(session)
+def kind_of(source: str) -> Kind:
+    """What kind of table a camera's name makes."""
+    match source.partition(":")[0]:
+        case "session":
+            return "session"
+        case "simulated":
+            return "simulated"
+    return "live"
+
+
+def is_played(source: str) -> bool:
+    """Whether a camera's name means a whole table that plays by itself."""
+    return kind_of(source) != "live"
+
+
+def tables_named(camera: str) -> Tables:
+    """The table that plays by itself which a camera's name means. Raises BadInput or TableError, in one line."""
     kind, _, rest = camera.partition(":")
     if kind == "session" and rest:
         return _recorded(Path(rest))
@@ -51,3 +75,40 @@ def _simulated(camera: str, rest: str) -> Tables:
         return SimulatedTable(replace(plan, number=number))
 
     return table
+
+
+def wanted_cameras(
+    said: Sequence[str], session: Path | None, configured: Sequence[CameraWanted]
+) -> tuple[CameraWanted, ...]:
+    """The cameras of a table: those that the command line names, else those of the configuration, else a simulated one.
+
+    A live camera is named `NAME=SOURCE`, or by its source alone. Raises BadInput for what cannot be.
+    """
+    if session is not None:
+        return (CameraWanted("", f"session:{session}"),)
+    wanted = [_wanted(words, number) for number, words in enumerate(said, 1)] or list(configured)
+    if not wanted:
+        return (CameraWanted("", DEMONSTRATION),)
+    return tuple(camera for one in wanted for camera in (_plugged_in() if one.source == AUTO else (one,)))
+
+
+def _wanted(words: str, number: int) -> CameraWanted:
+    name, equals, source = words.partition("=")
+    if equals and CAMERA_NAME.fullmatch(name) and source:
+        return CameraWanted(name, source)
+    return CameraWanted(f"camera{number}", words)
+
+
+def _plugged_in() -> tuple[CameraWanted, ...]:
+    found = found_cameras()
+    if not found:
+        raise BadInput("no camera is plugged in; plug one in, or name one: --camera tray=v4l2:/dev/video0")
+    return tuple(CameraWanted(f"camera{number}", camera.source) for number, camera in enumerate(found, 1))
+
+
+def live_cameras(wanted: Sequence[CameraWanted], wake: Callable[[], None]) -> list[Camera]:
+    """Start the cameras of a live table. Raises CameraError for words that name none."""
+    for camera in wanted:
+        if is_played(camera.source):
+            raise BadInput(f"{camera.source} is a whole table; name no other camera beside it")
+    return [camera_named(camera.source, camera.name, wake) for camera in wanted]

@@ -38,6 +38,10 @@ PATIENCE = 1.0
 class Panel(Protocol):
     """What the run loop knows of a panel."""
 
+    @property
+    def words(self) -> str:
+        """How it is, for the host: what is missing, or that all of it works."""
+
     def show(self, sign: Sign, seat: Seat | None = None) -> None:
         """Show this sign, for a seat or the whole table, and return at once.
 
@@ -50,6 +54,8 @@ class Panel(Protocol):
 
 class NullPanel:
     """The panel of a machine without pins: nobody presses it and it shows nothing."""
+
+    words = "no button and no lamp are joined; the pages' buttons do the same"
 
     def show(self, sign: Sign, seat: Seat | None = None) -> None:
         """Show nothing."""
@@ -83,6 +89,13 @@ class GpioPanel:
         self._lamp_seats = {lamp.seat for lamp in self.parts.lamps}
         self._thread = threading.Thread(target=self._run, name="panel", daemon=True)
         self._thread.start()
+
+    @property
+    def words(self) -> str:
+        """How it is, for the host."""
+        if self._failed:
+            return f"not working: {', '.join(sorted(self._failed))}; the rest is"
+        return "the button and its lamps work"
 
     def show(self, sign: Sign, seat: Seat | None = None) -> None:
         """Show this sign, for a seat or the whole table, and return at once."""
