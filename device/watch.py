@@ -1,7 +1,7 @@
 """From the cameras' pictures to observations for the referee: still pictures are read, the others passed over."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from calibration.table import Table
@@ -12,6 +12,7 @@ from vision.found import RackFound
 from vision.frame import Frame
 from vision.fuse import sure
 from vision.look import PILE, Look, Reading
+from vision.mats import TRAY
 from vision.reading.digits import NumberReader
 from vision.settle import STILL_AFTER, Stillness
 
@@ -114,7 +115,7 @@ class Watch:
     def _standing(self, but: str) -> list["Sightings"]:
         """What every camera `but` that one sees, where nothing moves and two looks bore each other out."""
         return [
-            sightings_of(look, again=True)
+            sightings_of(_untouched(look), again=True)
             for name, (look, count) in self._looks.items()
             if name != but and count >= SETTLED and not self._cameras[name].moving
         ]
@@ -141,6 +142,14 @@ class Watch:
         before = self._looks.get(camera)
         self._looks[camera] = (look, 1 if first or before is None else before[1] + 1)
         return observation_of([sightings_of(look), *self._standing(camera)], t)
+
+
+def _untouched(look: Look) -> Look:
+    """What a look shows where no hand is: who reaches for a card may have it by now."""
+    if not look.hands:
+        return look
+    racks = {seat: readings for seat, readings in look.racks.items() if seat not in look.hands}
+    return replace(look, racks=racks, tray=None if TRAY in look.hands else look.tray)
 
 
 @dataclass(frozen=True)

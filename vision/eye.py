@@ -128,7 +128,10 @@ class Eye:
         old = {(seat, slot) for seat, rack in racks.items() for slot in range(SLOTS) if slot not in rack.fresh}
         repeated = frozenset(old | ({PILE} if tray is not None and not tray.fresh else set()))
         remarks = (*self._news, *self._remarks, *words, *(() if self._mats else ("no mat in view",)))
-        return Look(by_seat, seen, remarks, repeated)
+        hands = frozenset(
+            number for number, known in self._mats.items() if known.on_it is not None and known.on_it.hand
+        )
+        return Look(by_seat, seen, remarks, repeated, hands)
 
     def _judge(self, frame: Frame, racks: Mapping[int, RackMemory], tray: TrayMemory | None) -> None:
         """Put all evidence together, and find words on what hinders the racks' reading, if any of it is new."""
