@@ -55,7 +55,10 @@ def is_address(name: str) -> bool:
 
 def is_this_machine(name: str) -> bool:
     """Whether a name or address leads nowhere but to the machine that asks."""
-    return name == "localhost" or (is_address(name) and ipaddress.ip_address(name).is_loopback)
+    if not is_address(name):
+        return name == "localhost"
+    address = ipaddress.ip_address(name)
+    return address.is_loopback or address.is_unspecified
 
 
 def _is_v4(name: str) -> bool:
