@@ -10,6 +10,9 @@ import webui
 
 DOCUMENT: Final[dict[str, Any]] = json.loads((Path(webui.__file__).parent / "openapi.json").read_text())
 
+Said = Any
+"""What a word of a schema says: anything that JSON can hold."""
+
 TYPES: Final[dict[str, tuple[type, ...]]] = {
     "object": (dict,), "array": (list,), "string": (str,), "integer": (int,), "number": (int, float),
     "boolean": (bool,), "null": (type(None),),
@@ -46,23 +49,23 @@ def faults(value: object, schema: dict[str, Any], at: str = "it") -> list[str]:
     return found
 
 
-def _type(value: object, said: Any, _schema: dict[str, Any], at: str) -> list[str]:
+def _type(value: object, said: Said, _schema: Said, at: str) -> list[str]:
     names = [said] if isinstance(said, str) else said
     fits = any(isinstance(value, TYPES[name]) and (name == "boolean" or not isinstance(value, bool)) for name in names)
     return [] if fits else [f"{at} is {value!r:.60}, not of type {said}"]
 
 
-def _required(value: object, said: Any, _schema: dict[str, Any], at: str) -> list[str]:
+def _required(value: object, said: Said, _schema: Said, at: str) -> list[str]:
     return [f"{at} has no {key}" for key in said if isinstance(value, dict) and key not in value]
 
 
-def _properties(value: object, said: Any, _schema: dict[str, Any], at: str) -> list[str]:
+def _properties(value: object, said: Said, _schema: Said, at: str) -> list[str]:
     if not isinstance(value, dict):
         return []
     return [fault for key in said.keys() & value.keys() for fault in faults(value[key], said[key], f"{at}.{key}")]
 
 
-def _additional(value: object, said: Any, schema: dict[str, Any], at: str) -> list[str]:
+def _additional(value: object, said: Said, schema: Said, at: str) -> list[str]:
     if not isinstance(value, dict):
         return []
     more = value.keys() - schema.get("properties", {}).keys()
@@ -71,17 +74,17 @@ def _additional(value: object, said: Any, schema: dict[str, Any], at: str) -> li
     return [fault for key in more for fault in faults(value[key], said, f"{at}.{key}")]
 
 
-def _names(value: object, said: Any, _schema: dict[str, Any], at: str) -> list[str]:
+def _names(value: object, said: Said, _schema: Said, at: str) -> list[str]:
     return [fault for key in value for fault in faults(key, said, f"a key of {at}")] if isinstance(value, dict) else []
 
 
-def _items(value: object, said: Any, _schema: dict[str, Any], at: str) -> list[str]:
+def _items(value: object, said: Said, _schema: Said, at: str) -> list[str]:
     if not isinstance(value, list):
         return []
     return [fault for place, item in enumerate(value) for fault in faults(item, said, f"{at}[{place}]")]
 
 
-def _one_of(value: object, said: Any, _schema: dict[str, Any], at: str) -> list[str]:
+def _one_of(value: object, said: Said, _schema: Said, at: str) -> list[str]:
     fitting = [schema for schema in said if not faults(value, schema, at)]
     return [] if len(fitting) == 1 else [f"{at} fits {len(fitting)} of the descriptions instead of one"]
 

@@ -13,6 +13,7 @@ from webui.desk import Answer, Secrets
 from webui.view import as_json
 
 STATIC = "/static/shared/base.css"
+STATES = ["/api/state", "/api/events", "/api/host/state", "/api/seats/nobody/state"]
 PAGES = ["/", "/host", f"/seat/{TOKENS[2]}"]
 
 
@@ -23,7 +24,7 @@ def table() -> Table:
 
 @pytest.mark.parametrize(
     "address",
-    [*PAGES, "/api/state", "/api/events", "/healthz", STATIC, "/nothing", "/seat/nobody", "/api/seats/nobody/state"],
+    [*PAGES, *STATES, "/healthz", STATIC, "/nothing", "/seat/nobody"],
 )
 def test_every_response_has_the_headers_that_keep_the_page_to_itself(table: Table, address: str) -> None:
     response = table.client.get(address)
@@ -110,7 +111,8 @@ def test_beyond_one_cap_for_all_a_stream_is_refused_with_503_and_free_again_when
 @pytest.mark.parametrize(
     "address",
     ["/nothing", "/api", "/api/", "/api/racks", "/static/", "/static/../app.py", "/static/%2e%2e/app.py", "/debug",
-     "/console", "/metrics", "/api/state/1", "/api//state", "/seat", "/seat/", "/api/seats/state", "/api/host/", "/robots.txt"],
+     "/console", "/metrics", "/api/state/1", "/api//state", "/seat", "/seat/", "/api/seats/state", "/api/host/",
+     "/robots.txt"],
 )  # fmt: skip
 def test_there_is_nothing_at_other_addresses(table: Table, address: str) -> None:
     response = table.client.get(address)
