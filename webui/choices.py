@@ -92,10 +92,9 @@ def cut(said: Mapping[str, Any], chance: random.Random) -> Json:
     said: as a game line, with "drawn": {"1": 17, ...} beside it. Raises BadInput for what cannot be.
     """
     game = game_said(said)
-    given = said.get("drawn") or {}
-    drawn = (
-        _drawn(given) if given else dict(zip(game.seats, chance.sample(game.rules.deck, len(game.seats)), strict=True))
-    )
+    drawn = _drawn(said.get("drawn"))
+    if not drawn:
+        drawn = dict(zip(game.seats, chance.sample(game.rules.deck, len(game.seats)), strict=True))
     if drawn.keys() != set(game.seats):
         raise BadInput("drawn: each player draws one card, and nobody else does")
     dealer = game.rules.first_dealer(drawn)
@@ -105,6 +104,8 @@ def cut(said: Mapping[str, Any], chance: random.Random) -> Json:
 
 
 def _drawn(given: object) -> dict[Seat, Card]:
+    if given is None:
+        return {}
     if not isinstance(given, dict):
         raise BadInput('drawn: this is not like {"1": 17, "2": 40}')
     cards = {parse_seat_key(seat, "drawn"): card for seat, card in given.items()}

@@ -38,9 +38,9 @@ def host_in(header: str) -> tuple[str, str] | None:
     found = _HOST.fullmatch(header)
     if found is None:
         return None
-    name = found["v6"] or found["name"].lower().removesuffix(".")
-    if is_address(name) is not (found["v6"] is not None or _is_v4(name)):
+    if found["v6"] is not None and not (":" in found["v6"] and is_address(found["v6"])):
         return None
+    name = found["v6"] or found["name"].removesuffix(".")
     return name.lower(), (found["port"] or "").removeprefix(":")
 
 
@@ -55,11 +55,10 @@ def is_address(name: str) -> bool:
 
 def is_this_machine(name: str) -> bool:
     """Whether a name or address leads nowhere but to the machine that asks."""
-    return name == "localhost" or (is_address(name) and ipaddress.ip_address(name).is_loopback)
-
-
-def _is_v4(name: str) -> bool:
-    return is_address(name) and ":" not in name
+    if not is_address(name):
+        return name == "localhost"
+    address = ipaddress.ip_address(name)
+    return address.is_loopback or address.is_unspecified
 
 
 class Names:

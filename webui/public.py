@@ -103,6 +103,7 @@ def session_pages(sessions: Sessions) -> Blueprint:
 
     @pages.post("/api/session/end")
     def end() -> Response:
+        json_body(())
         sessions.end()
         return jsonify({"host": False, "csrf": None})
 

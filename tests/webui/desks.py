@@ -36,6 +36,7 @@ class FakeDesk:
         self.answer = DONE
         self.answering: Answering = lambda _order, _seat: self.answer
         self.camera_pictures: dict[str, bytes] = {}
+        self.cameras_asked: list[str] = []
         self.rack_pictures: dict[tuple[int, int, Seat], bytes] = {}
         self.games: tuple[GamePlayed, ...] = ()
 
@@ -56,6 +57,7 @@ class FakeDesk:
         return self.answer
 
     def camera_picture(self, name: str) -> bytes | None:
+        self.cameras_asked.append(name)
         return self.camera_pictures.get(name)
 
     def rack_picture(self, game: int, number: int, seat: Seat) -> bytes | None:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from engine.cards import Seat
 from engine.powers import Effect, Switch
 from engine.snapshot import Notice, PlayerLine, PublicPlay, ShownRack, Snapshot
+from webui.desk import GamePlayed, RoundPlayed
 
 NAMES = ("Ada", "Ben", "Maximiliane Featherstonehaugh-Cholmondeley", "<script>alert(1)</script>")
 POINTS = ((75, 30, 15, 20), (25, 75, 10, 5), (5, 20, 75, 40), (40, 5, 30, 75))
@@ -127,3 +128,21 @@ def game_over(players: int = 4) -> Snapshot:
     before = round_over(players)
     lines = tuple(replace(line, total=line.total + 300 if line.seat == 1 else line.total) for line in before.players)
     return replace(before, version=14, phase="game-over", players=lines, winners=(1,))
+
+
+def round_played(number: int, out: Seat = 1, racks: tuple[ShownRack, ...] = RACKS[:2]) -> RoundPlayed:
+    """Return a finished round, whose points are those of its racks."""
+    points = {rack.seat: rack.points for rack in racks}
+    totals = {seat: number * count for seat, count in points.items()}
+    return RoundPlayed(number, 1, out, 17, points, totals, racks, ("Ben called too early.",), f"20:{number:02}")
+
+
+def evening(players: int = 2) -> tuple[GamePlayed, ...]:
+    """Return the history of an evening: a game that is over and one with a round that is."""
+    names = {seat: NAMES[seat - 1] for seat in range(1, players + 1)}
+    racks = RACKS[:players]
+    first = tuple(round_played(number, racks=racks) for number in (1, 2, 3))
+    return (
+        GamePlayed(1, "parker-1992", ("bonus",), names, first, (1,), "19:45"),
+        GamePlayed(2, "retro", (), names, first[:1], (), "20:30"),
+    )

@@ -1,52 +1,31 @@
 """The application: addresses, headers, refusals, and no doors beside them."""
 
-import json
-from collections.abc import Iterator
+import logging
 
 import pytest
-from flask.testing import FlaskClient
-from werkzeug.test import TestResponse
 
-from engine.cards import Seat
-from engine.snapshot import Snapshot
+from engine.errors import BadInput
 from tests.webui import tables
+from tests.webui.clients import Table, error_in, events_of, hosted
+from tests.webui.desks import TOKENS, FakeDesk
 from webui.app import create_app
-from webui.stream import Stream
+from webui.desk import Answer, Secrets
 from webui.view import as_json
 
-
-class Table:
-    """A stream, the calls that came in, and a client that asks."""
-
-    def __init__(self, first: Snapshot, *, max_streams: int = 64) -> None:
-        self.stream = Stream(first)
-        self.calls: list[Seat | None] = []
-        self.app = create_app(self.stream, self.calls.append, max_streams=max_streams)
-        self.client: FlaskClient = self.app.test_client()
-
-    def call(self, body: object, **headers: str) -> TestResponse:
-        data = body if isinstance(body, bytes) else json.dumps(body).encode()
-        return self.client.post(
-            "/api/call", data=data, headers=headers, content_type=headers.pop("content_type", "application/json")
-        )
+STATIC = "/static/shared/base.css"
+STATES = ["/api/state", "/api/events", "/api/host/state", "/api/seats/nobody/state"]
+PAGES = ["/", "/host", f"/seat/{TOKENS[2]}"]
 
 
 @pytest.fixture
 def table() -> Table:
-    return Table(tables.playing(3))
+    return hosted(tables.playing(3))
 
 
-def error_in(response: TestResponse) -> str:
-    """Check that the body is one JSON line with an error only, and return its words."""
-    text = response.get_data(as_text=True)
-    assert text.strip().count("\n") == 0
-    body = json.loads(text)
-    assert set(body) == {"error"}
-    assert isinstance(body["error"], str)
-    return body["error"]
-
-
-@pytest.mark.parametrize("address", ["/", "/api/state", "/api/events", "/healthz", "/static/board.js", "/nothing"])
+@pytest.mark.parametrize(
+    "address",
+    [*PAGES, *STATES, "/healthz", STATIC, "/nothing", "/seat/nobody"],
+)
 def test_every_response_has_the_headers_that_keep_the_page_to_itself(table: Table, address: str) -> None:
     response = table.client.get(address)
     policy = response.headers["Content-Security-Policy"]
@@ -55,19 +34,22 @@ def test_every_response_has_the_headers_that_keep_the_page_to_itself(table: Tabl
     assert "http" not in policy
     assert response.headers["X-Content-Type-Options"] == "nosniff"
     assert response.headers["Referrer-Policy"] == "no-referrer"
+    assert response.headers["Cross-Origin-Resource-Policy"] == "same-origin"
     response.close()
 
 
-@pytest.mark.parametrize("address", ["/", "/api/state", "/api/events", "/healthz", "/nothing"])
+@pytest.mark.parametrize("address", [*PAGES, "/api/state", "/api/events", "/healthz", "/nothing", "/api/host/state"])
 def test_nothing_that_changes_is_kept_by_a_cache(table: Table, address: str) -> None:
     response = table.client.get(address)
     assert response.headers["Cache-Control"] == "no-store"
     response.close()
 
 
-def test_the_page_itself_holds_no_state_and_no_inline_script_or_style(table: Table) -> None:
-    page = table.client.get("/").get_data(as_text=True)
+@pytest.mark.parametrize("address", PAGES)
+def test_a_page_itself_holds_no_state_and_no_inline_script_or_style(table: Table, address: str) -> None:
+    page = table.client.get(address).get_data(as_text=True)
     assert "Ada" not in page
+    assert not any(token in page for token in TOKENS.values())
     assert "<style" not in page
     assert "style=" not in page
     assert "onclick" not in page
@@ -76,41 +58,33 @@ def test_the_page_itself_holds_no_state_and_no_inline_script_or_style(table: Tab
 
 def test_the_state_is_the_newest_snapshot(table: Table) -> None:
     assert table.client.get("/api/state").get_json() == as_json(tables.playing(3))
-    table.stream.publish(tables.round_over(3))
+    table.desk.publish(tables.round_over(3))
     assert table.client.get("/api/state").get_json() == as_json(tables.round_over(3))
-
-
-def events_of(response: TestResponse) -> Iterator[str]:
-    for chunk in response.iter_encoded():
-        yield chunk.decode()
 
 
 def test_the_stream_begins_with_a_comment_and_the_full_state_and_goes_on_with_changes(table: Table) -> None:
     response = table.client.get("/api/events", buffered=False)
     assert response.status_code == 200
     assert response.mimetype == "text/event-stream"
-    events = events_of(response)
-    assert next(events).startswith(":")
-    first = next(events)
-    assert first.startswith("id: 10\ndata: ")
-    assert json.loads(first.split("data: ")[1]) == as_json(tables.playing(3))
-    table.stream.publish(tables.round_over(3))
-    assert next(events).startswith("id: 13\n")
+    chunks = response.iter_encoded()
+    assert next(chunks).startswith(b":")
+    assert next(chunks).startswith(b"id: 10\ndata: ")
+    table.desk.publish(tables.round_over(3))
+    assert next(events_of(response)) == as_json(tables.round_over(3))
     response.close()
-    assert table.stream.watchers == 0
+    assert table.desk.board.watchers == 0
 
 
 def test_a_head_request_for_the_stream_leaves_no_place_taken(table: Table) -> None:
     table.client.head("/api/events").close()
-    assert table.stream.watchers == 0
+    assert table.desk.board.watchers == 0
 
 
 def test_closing_the_table_ends_the_streams(table: Table) -> None:
     response = table.client.get("/api/events", buffered=False)
     events = events_of(response)
     next(events)
-    next(events)
-    table.stream.close()
+    table.desk.close()
     assert list(events) == []
     response.close()
     again = table.client.get("/api/events")
@@ -118,12 +92,14 @@ def test_closing_the_table_ends_the_streams(table: Table) -> None:
     assert "closing" in error_in(again)
 
 
-def test_beyond_the_cap_a_stream_is_refused_with_503_and_free_again_when_one_leaves() -> None:
-    table = Table(tables.playing(), max_streams=2)
-    first, second = (table.client.get("/api/events", buffered=False) for _ in range(2))
+def test_beyond_one_cap_for_all_a_stream_is_refused_with_503_and_free_again_when_one_leaves() -> None:
+    table = hosted(tables.playing(), max_streams=2)
+    seats = f"/api/seats/{TOKENS[1]}/events"
+    first, second = (table.client.get(address, buffered=False) for address in ("/api/host/events", seats))
+    assert table.get("/healthz").get_json()["watchers"] == 2
     third = table.client.get("/api/events")
     assert third.status_code == 503
-    assert "/api/state" in error_in(third)
+    assert "ask for the state now and then" in error_in(third)
     assert third.headers["Retry-After"] == "5"
     first.close()
     fourth = table.client.get("/api/events", buffered=False)
@@ -132,84 +108,11 @@ def test_beyond_the_cap_a_stream_is_refused_with_503_and_free_again_when_one_lea
     second.close()
 
 
-@pytest.mark.parametrize("seat", [1, 2, 3, None])
-def test_a_call_is_passed_on_and_accepted(table: Table, seat: Seat | None) -> None:
-    response = table.call({"seat": seat})
-    assert response.status_code == 202
-    assert table.calls == [seat]
-
-
-def test_a_call_from_the_own_page_is_accepted(table: Table) -> None:
-    response = table.call({"seat": 1}, **{"Origin": "http://localhost", "Sec-Fetch-Site": "same-origin"})
-    assert response.status_code == 202
-
-
-@pytest.mark.parametrize(
-    "headers",
-    [
-        {"Origin": "http://elsewhere.example"},
-        {"Origin": "http://localhost:81"},
-        {"Origin": "null"},
-        {"Origin": "http://["},
-        {"Sec-Fetch-Site": "cross-site"},
-        {"Origin": "http://localhost", "Sec-Fetch-Site": "same-site"},
-    ],
-)
-def test_a_call_from_another_page_is_refused(table: Table, headers: dict[str, str]) -> None:
-    response = table.call({"seat": 1}, **headers)
-    assert response.status_code == 403
-    assert "own page" in error_in(response)
-    assert table.calls == []
-
-
-@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""])
-def test_a_call_that_is_not_sent_as_json_is_refused(table: Table, kind: str) -> None:
-    response = table.call({"seat": 1}, content_type=kind)
-    assert response.status_code == 415
-    assert "application/json" in error_in(response)
-    assert table.calls == []
-
-
-@pytest.mark.parametrize(
-    "body",
-    [
-        b"", b"seat=1", b"\xff\xfe", b"[" * 900, b"NaN", [], {}, {"seat": "1"}, {"seat": 1.0}, {"seat": True},
-        {"seat": 0}, {"seat": 4}, {"seat": -1}, {"seat": [1]}, {"seat": 1, "rack": []}, {"SEAT": 1}, None,
-    ],
-)  # fmt: skip
-def test_a_call_for_nobody_at_this_table_is_refused_in_one_line(table: Table, body: object) -> None:
-    response = table.call(body)
-    assert response.status_code == 400
-    assert error_in(response)
-    assert table.calls == []
-
-
-def test_a_call_that_is_too_large_is_refused(table: Table) -> None:
-    response = table.call(b" " * 1025)
-    assert response.status_code == 413
-    assert "1024 bytes" in error_in(response)
-    assert table.calls == []
-
-
-@pytest.mark.parametrize("snapshot", [tables.waiting(), tables.round_over(), tables.game_over()])
-def test_a_call_while_no_round_is_on_is_refused(snapshot: Snapshot) -> None:
-    table = Table(snapshot)
-    response = table.call({"seat": 1})
-    assert response.status_code == 409
-    assert "no round is on" in error_in(response)
-    assert table.calls == []
-
-
-def test_a_second_call_while_the_first_is_checked_is_passed_on_like_the_real_button() -> None:
-    table = Table(tables.checking())
-    assert table.call({"seat": 2}).status_code == 202
-    assert table.calls == [2]
-
-
 @pytest.mark.parametrize(
     "address",
     ["/nothing", "/api", "/api/", "/api/racks", "/static/", "/static/../app.py", "/static/%2e%2e/app.py", "/debug",
-     "/console", "/metrics", "/api/state/1"],
+     "/console", "/metrics", "/api/state/1", "/api//state", "/seat", "/seat/", "/api/seats/state", "/api/host/",
+     "/robots.txt"],
 )  # fmt: skip
 def test_there_is_nothing_at_other_addresses(table: Table, address: str) -> None:
     response = table.client.get(address)
@@ -229,20 +132,46 @@ def test_a_wrong_method_is_refused_and_the_right_one_named(table: Table, method:
 
 
 def test_a_defect_inside_is_one_line_outside_even_where_the_environment_asks_for_debugging(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setenv("FLASK_DEBUG", "1")
+    table = Table()
 
-    def broken(_seat: Seat | None) -> None:
+    def broken(*_said: object) -> Answer:
         raise ZeroDivisionError("the card in slot 25 is 38")
 
-    app = create_app(Stream(tables.playing()), broken)
-    response = app.test_client().post("/api/call", json={"seat": 1})
+    table.desk.answering = broken
+    with caplog.at_level(logging.DEBUG):
+        response = table.seat_post(2, "call", {})
     assert response.status_code == 500
-    assert not app.debug
+    assert not table.app.debug
     assert error_in(response) == "something went wrong inside; the table's log has the details"
     assert "Content-Security-Policy" in response.headers
+    assert "seats.call" in caplog.text, "the log says where it was"
+    assert not any(token in caplog.text for token in TOKENS.values())
+
+
+def test_a_defect_in_a_stream_ends_it_and_the_log_does_not_name_its_address(caplog: pytest.LogCaptureFixture) -> None:
+    table = Table()
+    table.desk.tell_seat(3, board=None)
+    with caplog.at_level(logging.DEBUG):
+        assert list(events_of(table.client.get(f"/api/seats/{TOKENS[3]}/events", buffered=False))) == []
+    assert "seats.events" in caplog.text
+    assert TOKENS[3] not in caplog.text
 
 
 def test_health_counts_watchers_and_tells_no_more(table: Table) -> None:
     assert table.client.get("/healthz").get_json() == {"ok": True, "version": 10, "watchers": 0}
+
+
+@pytest.mark.parametrize("method", ["OPTIONS", "TRACE", "PATCH", "PROPFIND", "BREW"])
+@pytest.mark.parametrize("address", ["/", "/api/state", "/api/host/order", STATIC, f"/api/seats/{TOKENS[1]}/call"])
+def test_methods_that_nothing_takes_are_refused_everywhere(table: Table, method: str, address: str) -> None:
+    response = table.client.open(address, method=method)
+    assert response.status_code == 405
+    assert error_in(response)
+
+
+def test_a_key_that_is_too_short_to_sign_anything_is_refused() -> None:
+    with pytest.raises(BadInput, match="the key that signs the host's session has 5 bytes"):
+        create_app(FakeDesk(), Secrets("1", b"short", {}))

@@ -6,7 +6,9 @@ import pytest
 
 from tests.webui import tables
 from webui.events import event, event_stream
+from webui.places import Places
 from webui.stream import Stream, StreamError
+from webui.view import as_json
 
 
 def test_a_watcher_gets_the_newest_snapshot_first_and_then_each_change() -> None:
@@ -38,16 +40,35 @@ def test_a_snapshot_published_again_is_told_again() -> None:
         assert watcher.wait() == tables.waiting()
 
 
-def test_no_more_watchers_than_allowed_and_a_place_left_is_free_again() -> None:
-    stream = Stream(tables.waiting())
-    with stream.subscribe(at_most=2), stream.subscribe(at_most=2) as second:
-        with pytest.raises(StreamError, match="2 pages are watching already"):
-            stream.subscribe(at_most=2)
-        second.close()
-        second.close()
-        assert stream.watchers == 1
-        stream.subscribe(at_most=2).close()
-    assert stream.watchers == 0
+def test_no_more_watchers_than_places_over_all_streams_and_a_place_left_is_free_again() -> None:
+    places, one, other = Places(2), Stream(tables.waiting()), Stream(1)
+    first, second = places.take(one), places.take(other)
+    with pytest.raises(StreamError, match="2 pages are watching already"):
+        places.take(one)
+    second.close()
+    second.close()
+    assert (places.taken, one.watchers, other.watchers) == (1, 1, 0)
+    places.take(one).close()
+    first.close()
+    assert places.taken == one.watchers == 0
+
+
+def test_closing_the_places_ends_all_streams_and_begins_no_other() -> None:
+    places, one, other = Places(2), Stream(tables.waiting()), Stream(1)
+    taken = [places.take(one), places.take(other)]
+    places.close()
+    assert all(place.subscription.ended for place in taken)
+    assert not one.closed, "the table may go on without the pages"
+    with pytest.raises(StreamError, match="closing"):
+        places.take(one)
+
+
+def test_a_stream_that_is_closed_takes_no_place() -> None:
+    places, stream = Places(2), Stream(1)
+    stream.close()
+    with pytest.raises(StreamError, match="closing"):
+        places.take(stream)
+    assert places.taken == 0
 
 
 def test_closing_the_stream_wakes_and_ends_every_watcher() -> None:
@@ -108,14 +129,21 @@ def test_thirty_watchers_that_come_and_go_all_see_the_last_snapshot() -> None:
 
 def test_the_event_stream_sends_a_comment_then_the_state_then_beats_until_nobody_listens() -> None:
     stream = Stream(tables.playing())
-    answers = iter([False] * 4 + [True])
+    answers = iter([False] * 9 + [True])
     with stream.subscribe() as watcher:
-        sent = list(event_stream(watcher, lambda: next(answers), look_up=0.001, beat=0.003))
-    assert sent == [": racko\nretry: 2000\n\n", event(tables.playing()), "event: beat\ndata: 1\n\n"]
+        sent = list(event_stream(watcher, as_json, lambda: next(answers), look_up=0.001, beat=0.003))
+    assert sent == [": racko\nretry: 2000\n\n", event(as_json(tables.playing())), "event: beat\ndata: 1\n\n"]
+
+
+def test_what_comes_after_nobody_may_listen_any_more_is_not_sent() -> None:
+    stream = Stream(tables.playing())
+    answers = iter([False, True])
+    with stream.subscribe() as watcher:
+        assert len(list(event_stream(watcher, as_json, lambda: next(answers)))) == 1
 
 
 def test_an_event_is_one_line_of_data_with_the_version_as_its_id() -> None:
-    lines = event(tables.playing(version=42)).split("\n")
+    lines = event(as_json(tables.playing(version=42))).split("\n")
     assert lines[0] == "id: 42"
     assert lines[1].startswith('data: {"version": 42')
     assert lines[2:] == ["", ""]

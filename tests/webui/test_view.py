@@ -15,6 +15,7 @@ from webui.view import about, as_json, headline, more_words, play_words, rules
 KEYS = {
     "version", "phase", "edition", "variants", "target", "round", "dealer", "to_move", "discard", "called_by",
     "winners", "lost", "headline", "about", "rules", "players", "sides", "plays", "notices", "racks",
+    "game", "highest", "wanted", "paused",
 }  # fmt: skip
 
 
@@ -72,6 +73,7 @@ def test_a_play_is_said_in_words_and_a_card_in_a_rack_again_is_not_named(play: P
         (replace(tables.checking(), called_by=None), "RACK-O! was called"),
         (tables.lost(), "Play on"),
         (replace(tables.checking(), lost=True), "Ben calls RACK-O!"),
+        (replace(tables.lost(), paused=True), "Paused"),
         (tables.round_over(), "Ada goes out"),
         (replace(tables.round_over(), racks=()), "The round is over"),
         (tables.game_over(), "Ada wins the game"),
@@ -88,6 +90,29 @@ def test_the_loss_of_the_thread_is_told_calmly_and_only_while_the_round_is_on() 
     assert headline(tables.lost())["detail"] == "The referee has lost the thread, and will pick it up again."
     assert as_json(tables.lost())["lost"] is True
     assert as_json(replace(tables.round_over(), lost=True))["lost"] is False
+
+
+@pytest.mark.parametrize(
+    ("wanted", "words"),
+    [
+        ((), "The racks are being looked at…"),
+        ((2,), "Show Ben\N{RIGHT SINGLE QUOTATION MARK}s rack to the camera."),
+        ((1, 2), "Show the racks to the camera, one after the other."),
+    ],
+)
+def test_a_verdict_that_waits_for_racks_says_which(wanted: tuple[int, ...], words: str) -> None:
+    assert headline(replace(tables.checking(), wanted=wanted))["detail"] == words
+
+
+def test_the_highest_card_is_the_decks_and_before_a_game_the_highest_there_is() -> None:
+    assert as_json(tables.playing(2))["highest"] == 40
+    assert as_json(tables.with_powers(2))["highest"] == 60
+    assert as_json(NOTHING_YET)["highest"] == 60
+
+
+def test_a_rack_is_not_drawn_while_a_round_is_on_even_if_the_snapshot_holds_it() -> None:
+    for phase in ("playing", "checking"):
+        assert as_json(replace(tables.round_over(), phase=phase))["racks"] == []
 
 
 @pytest.mark.parametrize(

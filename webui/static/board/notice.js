@@ -1,5 +1,5 @@
 // Notices: the newest one large, until somebody has understood it or play has gone on; the others small.
-import { el, put } from "./dom.js";
+import { el, put } from "../shared/dom.js";
 
 const SHOWN_NOTES = 2;
 const LEAST = 8_000; // ms that a notice stays at least: a play often comes with it

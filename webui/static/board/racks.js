@@ -1,17 +1,23 @@
 // The racks after a round: each card stands as high as its number, so a rack in order climbs like stairs and
 // the place where the order broke is a step down.
-import { el, nameOf, unseen } from "./dom.js";
+import { button, clear, el, isOver, nameOf, redraw, textOf, unseen } from "../shared/dom.js";
+import { forget, offer, pictureOf } from "./pictures.js";
 
 const STATES = { scores: "counts", broke: "the order breaks here", rest: "does not count" };
 const UNSCORED = { scores: "in order", broke: STATES.broke, rest: "behind the break" };
 
 export function racks(place, state) {
-  const over = state.phase === "round-over" || state.phase === "game-over";
-  const shown = over && state.racks.length > 0;
+  const shown = isOver(state) && state.racks.length > 0;
   document.body.dataset.racks = shown ? "shown" : "none";
   place.dataset.count = state.players.length;
+  if (shown) {
+    const { game, round, racks: turned, sides, winners, target } = state;
+    redraw(place, [game, round, turned, sides, winners, target], () => sides.map((side) => together(side, state)));
+    return;
+  }
   // Nothing of an earlier round stays in the page, hidden or not.
-  place.replaceChildren(...(shown ? state.sides.map((side) => together(side, state)) : []));
+  clear(place);
+  forget();
 }
 
 // A player's panel, or those of a pair under its points added up.
@@ -42,9 +48,21 @@ function panel(player, state, points) {
   const made = el("article", "panel", head);
   if (rack?.out) made.classList.add("out");
   if (winner) made.classList.add("won");
-  if (rack) made.append(cards(rack, scored ? STATES : UNSCORED));
-  if (!rack) made.append(el("p", "why", "This rack was not seen."));
-  else if (scored || rack.out) made.append(el("p", "why", rack.why));
+  if (!rack) {
+    made.append(el("p", "why", "This rack was not seen."));
+    return made;
+  }
+  const why = el("p", "why", scored || rack.out ? rack.why : "");
+  made.append(cards(rack, scored ? STATES : UNSCORED), el("div", "panel-foot", why, picture(player, state)));
+  return made;
+}
+
+function picture(player, state) {
+  const made = button("picture-button", "Picture", () => {});
+  made.append(unseen(` of ${player.name}’s rack`));
+  made.hidden = true;
+  made.dataset.key = `picture-${player.seat}`;
+  offer(made, pictureOf(state, player.seat), `${textOf(state, player.seat)}’s rack, as it was read in round ${state.round}`);
   return made;
 }
 

@@ -1,5 +1,5 @@
 // The scoreboard while a round is on: players, the discard pile's top, the last plays.
-import { el, nameOf, unseen } from "./dom.js";
+import { el, nameOf, unseen } from "../shared/dom.js";
 
 const SHOWN_PLAYS = 5;
 const SHOWN_ROUNDS = 6;

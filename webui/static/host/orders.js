@@ -1,0 +1,17 @@
+// The host's words to the table. What changed because of one stays readable on the round's page until the next.
+import { post } from "../shared/api.js";
+import { at } from "../shared/dom.js";
+import { list } from "../shared/outcome.js";
+
+// Says `said` ({type, ...}) and tells `place` (an outcome) what came of it; resolves the answer.
+export async function order(said, place, done) {
+  place.tell(null);
+  const answer = await post("/api/host/order", said);
+  place.tell(answer, done);
+  const changes = answer.ok ? (answer.changes ?? []) : [];
+  if (changes.length > 0) {
+    at("changes").hidden = false;
+    at("changes-list").replaceChildren(...list(changes));
+  }
+  return answer;
+}

@@ -1,0 +1,90 @@
+// A player's own page: whose turn it is, the own RACK-O button, and what is asked about the own rack; nobody else's.
+import { post, useToken } from "../shared/api.js";
+import { at, el, isOver, name, put, redraw, unseen } from "../shared/dom.js";
+import { doubtCard } from "../shared/doubts.js";
+import { follow, LINK_WORDS } from "../shared/link.js";
+import { outcome } from "../shared/outcome.js";
+import { pictureField } from "../shared/upload.js";
+import { ownCall } from "./call.js";
+import { ownRack } from "./rack.js";
+import { tally } from "./tally.js";
+
+const base = `/api/seats/${location.pathname.split("/").at(-1)}`;
+const said = { doubts: outcome(), photograph: outcome() };
+for (const [where, place] of Object.entries(said)) at(`${where}-outcome`).append(place.node);
+at("photograph").append(pictureField(`${base}/pictures`, "Photograph my rack", (answer) => said.photograph.tell(answer, "The picture was read.")));
+
+const LONG_NAME = 14; // letters; longer ones are written smaller
+
+let phase = "";
+
+function draw(view) {
+  const { board } = view;
+  document.body.dataset.phase = board.phase;
+  useToken(view.csrf);
+  if (phase !== board.phase) {
+    for (const place of Object.values(said)) place.clear();
+    phase = board.phase;
+  }
+  document.title = `${view.name} · RACK-O`;
+  put("name", view.name);
+  put("about", board.about);
+  headline(view);
+  at("wanted").hidden = !view.wanted;
+  redraw(at("doubts"), [view.doubts, board.highest], () => view.doubts.map((doubt) =>
+    doubtCard(doubt, "", board.highest, (card) => settle(doubt.slot, card))));
+  ownCall(base, view);
+  ownRack(base, view);
+  redraw(at("small-scores"), [board.sides, board.to_move, board.phase, board.target, view.seat], () => board.sides.map((side) => score(side, view)));
+  tally(at("tally"), view);
+  say(view);
+  at("waiting").hidden = true;
+  at("seat").hidden = false;
+  document.body.dataset.version = view.version; // last: now all of it is drawn
+}
+
+// As on the scoreboard, but "Your turn" where it is so.
+function headline({ board, seat }) {
+  const mine = board.phase === "playing" && board.to_move === seat && !board.paused && !board.lost;
+  at("mine").classList.toggle("turn", mine);
+  put("now-who", mine ? "" : board.headline.who);
+  put("now-what", mine ? "Your turn" : board.headline.what);
+  at("now-who").parentNode.classList.toggle("long", at("now-who").textContent.length > LONG_NAME);
+  put("now-detail", board.headline.detail);
+}
+
+async function settle(slot, card) {
+  said.doubts.tell(null);
+  said.doubts.tell(await post(`${base}/correct`, { slot, card }), `Slot ${slot}: ${card}. Thank you.`);
+}
+
+function score(side, { board, seat }) {
+  const names = el("span", "small-names");
+  side.players.forEach((player, index) => {
+    if (index > 0) names.append(" & ");
+    names.append(name(player.name, player.seat === seat ? "small-own" : ""));
+  });
+  const made = el("li", "small-score", names);
+  if (board.phase === "playing" && side.players.some((player) => player.seat === board.to_move)) {
+    made.classList.add("small-turn");
+    made.append(unseen(", to play"));
+  }
+  if (board.target > 0) made.append(el("span", "small-total", side.total, unseen(" points")));
+  return made;
+}
+
+// For screen readers: only what is new for this player.
+function say({ board, doubts, wanted }) {
+  const asks = wanted ? "Show your rack to the camera." : doubts.length > 0 ? `Your rack: ${doubts.length} ${doubts.length === 1 ? "question" : "questions"}.` : "";
+  const over = isOver(board) ? board.headline.kicker : "";
+  put("said", [over, `${at("now-who").textContent}${at("now-what").textContent}.`, asks].filter(Boolean).join(" "));
+}
+
+follow(base, draw, (link) => {
+  document.body.dataset.link = link;
+  put("link", LINK_WORDS[link]);
+  if (link !== "shut") return;
+  at("seat").hidden = true;
+  at("waiting").hidden = true;
+  at("shut").hidden = false;
+});
