@@ -15,8 +15,7 @@ from device.lessons import Lessons
 from device.loop import STATUS, Loop, Record
 from device.presence import Presence
 from device.watch import Watch
-from engine.cards import Seat
-from engine.lines import NewGame, Observation, Unsettled
+from engine.lines import Hidden, NewGame, Observation, Unsettled
 from engine.variants import deck_of
 from vision.mats import TRAY
 from vision.picture import PictureError
@@ -55,7 +54,7 @@ class LiveLoop(Loop):
         self._began = clock() - evening.last_time
         self._presence = Presence()
         self._dead: set[str] = set()
-        self._watched_tray: set[str] = set()
+        self._lost: set[int] = set()
         self.beat = clock()
         if evening.game is not None:
             watch.play(evening.game.rules.deck)
@@ -117,7 +116,7 @@ class LiveLoop(Loop):
         for look in looks:
             self._see(look)
 
-    def _see(self, look: Observation) -> None:
+    def _see(self, look: Observation | Unsettled | Hidden) -> None:
         if self.evening.in_round:
             self._take(look)
 
@@ -126,23 +125,34 @@ class LiveLoop(Loop):
         dead = {name for name, report in self.reports.items() if report.state in DEAD}
         for name in dead - self._dead:
             log.warning("camera %s is gone; the game goes on without it", name)
-            if name in self._watch.eyes and TRAY in self._watch.eyes[name].mats:
-                self._watched_tray.add(name)
-            self._watch.drop(name)
+            self._lose(name)
         for name in self._dead - dead:
             log.info("camera %s is back", name)
-            if name in self._watched_tray and self.evening.in_round:
-                # Plays may have been missed meanwhile; the pile that is seen now tells.
-                self._take(Unsettled(self._now))
-            self._watched_tray.discard(name)
         self._dead = dead
-        hidden = self._presence.look(self._now, self._seats_in_view())
-        if hidden is not None and self.evening.in_round:
-            self._take(hidden)
+        seen = self._mats_in_view()
+        hidden = self._presence.look(self._now, seen)
+        if hidden is not None:
+            self._see(hidden)
+        if TRAY in self._lost and TRAY in seen:
+            # Plays may have been missed meanwhile; the pile that is seen now tells.
+            self._see(Unsettled(self._now))
+        self._lost -= seen
         self.status()
 
-    def _seats_in_view(self) -> set[Seat]:
-        return {number for eye in self._watch.eyes.values() for number in eye.mats if number != TRAY}
+    def _lose(self, name: str) -> None:
+        """Forget what a camera saw: what it alone has seen is out of sight at once."""
+        before = self._mats_in_view()
+        self._watch.drop(name)
+        lost = before - self._mats_in_view()
+        self._lost |= lost
+        hidden = self._presence.lose(self._now, lost)
+        if hidden is not None:
+            self._see(hidden)
+        if TRAY in lost:
+            self._see(Unsettled(self._now))
+
+    def _mats_in_view(self) -> set[int]:
+        return {number for eye in self._watch.eyes.values() for number in eye.mats}
 
     def _new_game(self, line: NewGame) -> None:
         """Begin a game that the host asks for."""

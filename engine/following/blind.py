@@ -53,6 +53,9 @@ def blind_turns(node: Node, glance: Glance, kind: TurnKind) -> Iterator[Candidat
     history, kind = node.history, replace(kind, blind=True)
     at = glance.index.get("discard")
     if at is None:
+        if can_draw(history.position):
+            build = Build(history, Play("draw", None), kind, glance.t)
+            yield Candidate(node.score + kind.cost + TURN_COST, (), build.whole)
         return
     seen, pile = glance.seen[at], history.position.discard
     again = _place_in_pile(history, seen.top)

@@ -16,6 +16,10 @@ REFILLED: Final = 6
 """A draw pile that is in sight is held to have so many cards at least: nobody counts those drawn out of sight."""
 
 
+UNCERTAIN: Final = 2
+"""So many exchanges must be seen after turns that nobody saw until it is sure whose turn it is (History.gap)."""
+
+
 def in_sight(histories: list[History], glance: Glance) -> list[History]:
     """The histories before a look, which shows some racks: those are in sight from now on.
 
@@ -44,7 +48,8 @@ def _seen_again(history: History, seat: Seat) -> History:
         return replace(history, blind=blind)
     position = history.position
     belief = history.belief.without([*position.rack(seat), *position.discard[:-1]])
-    return replace(history, belief=belief, blind=blind)
+    # How many turns were played meanwhile is told by discards alone: whose turn it is will be seen.
+    return replace(history, belief=belief, blind=blind, gap=max(history.gap, UNCERTAIN))
 
 
 def _unburdened(history: History, glance: Glance) -> History:

@@ -34,10 +34,14 @@ class Running:
         )
         output: IO[str] | None = self._process.stdout
         assert output is not None
-        first = output.readline()
-        found = re.search(r"http://localhost:(\d+)/", first)
+        first, second = output.readline(), output.readline()
+        found, pin = re.search(r"http://localhost:(\d+)/", first), re.search(r"PIN (\d+)", second)
         assert found, f"the program printed {first!r} and {self.logged()!r}"
+        assert pin, f"the program printed {second!r} and {self.logged()!r}"
         self.address = f"http://127.0.0.1:{found[1]}"
+        self.pid = self._process.pid
+        self._pin = pin[1]
+        self._session: dict[str, str] = {}
 
     def get(self, path: str) -> tuple[int, str]:
         try:
@@ -45,6 +49,32 @@ class Running:
                 return answer.status, answer.read().decode()
         except urllib.error.HTTPError as refused:
             return refused.code, refused.read().decode()
+
+    def post(self, path: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+        """Send something as the host's page does, with its session."""
+        headers = {"Content-Type": "application/json", **self._session}
+        asked = urllib.request.Request(self.address + path, json.dumps(body).encode(), headers)  # noqa: S310 - it is http
+        try:
+            with urllib.request.urlopen(asked, timeout=PATIENCE) as answer:  # noqa: S310 - it is http
+                said: dict[str, Any] = json.loads(answer.read())
+                cookie = answer.headers.get("Set-Cookie")
+                if cookie and "csrf" in said:
+                    self._session = {"Cookie": cookie.partition(";")[0], "X-Racko-CSRF": said["csrf"]}
+                return answer.status, said
+        except urllib.error.HTTPError as refused:
+            return refused.code, json.loads(refused.read())
+
+    def order(self, **said: Any) -> tuple[int, dict[str, Any]]:  # noqa: ANN401 - an order is JSON
+        """Say something as the host."""
+        if not self._session:
+            assert self.post("/api/session", {"pin": self._pin})[0] == 200
+        return self.post("/api/host/order", said)
+
+    def get_as_host(self, path: str) -> tuple[int, dict[str, Any]]:
+        """Ask for something that is the host's to see."""
+        asked = urllib.request.Request(self.address + path, headers=self._session)  # noqa: S310 - it is http
+        with urllib.request.urlopen(asked, timeout=PATIENCE) as answer:  # noqa: S310 - it is http
+            return answer.status, json.loads(answer.read())
 
     def state(self) -> dict[str, Any]:
         state: dict[str, Any] = json.loads(self.get("/api/state")[1])
