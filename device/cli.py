@@ -10,7 +10,7 @@ from typing import NoReturn, TypeAlias
 
 from calibration.table import Table, TableError, read_table
 from device.judging import judge, score
-from device.manual import BENCH, CALIBRATE, CAMERA, NOTATION, REFEREE, SCORE, SIMULATE
+from device.manual import BENCH, CALIBRATE, CAMERA, DOCTOR, NOTATION, REFEREE, SCORE, SIMULATE
 from engine.editions import EDITIONS
 from engine.errors import RackoError
 from engine.variants import deck_of
@@ -54,7 +54,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     for add in (_add_serve, _add_read, _add_score, _add_referee, _add_replay, _add_simulate):
         add(commands)
-    for add in (_add_mats, _add_calibrate, _add_bench):
+    for add in (_add_mats, _add_calibrate, _add_doctor, _add_bench):
         add(commands)
     return parser
 
@@ -248,6 +248,27 @@ def _calibrate(options: argparse.Namespace) -> int:
     from device.calibrating import calibrate_deck  # noqa: PLC0415 - OpenCV takes a while to load
 
     return calibrate_deck(options.deck, options.table, options.cards, as_json=options.json)
+
+
+def _add_doctor(commands: Commands) -> None:
+    command = _command(commands, "doctor", "check cameras, light, mats and the machine", DOCTOR)
+    command.add_argument("--config", type=Path, metavar="FILE", help="settings (TOML), as for serve")
+    command.add_argument(
+        "--camera", action="append", default=[], metavar="SOURCE", help="look through this one; for several, repeat it"
+    )
+    command.add_argument(
+        "--picture", action="append", default=[], type=Path, metavar="FILE", help="look at this photograph; likewise"
+    )
+    command.add_argument("--table", type=Path, metavar="FILE", help="the measured table (default: usual measures)")
+    _add_json(command)
+    command.set_defaults(run=_doctor)
+
+
+def _doctor(options: argparse.Namespace) -> int:
+    from device.doctor.command import Options, doctor  # noqa: PLC0415 - OpenCV takes a while to load
+
+    pictures, cameras = tuple(options.picture), tuple(options.camera)
+    return doctor(Options(options.config, cameras, pictures, options.table, options.json))
 
 
 def _add_bench(commands: Commands) -> None:

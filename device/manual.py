@@ -1,4 +1,4 @@
-"""What `racko score`, `referee`, `simulate`, `bench` and `calibrate` say of themselves under --help."""
+"""What `racko score`, `referee`, `simulate`, `bench`, `calibrate` and `doctor` say of themselves under --help."""
 
 from typing import Final
 
@@ -98,3 +98,16 @@ CAMERA: Final = (
     "that are plugged in), v4l2:/dev/v4l/by-id/..., rpicam:0, http://HOST/..., file:movie.mp4, or a whole table that "
     "plays by itself: simulated:SEED or session:DIR (default: simulated:1)"
 )
+
+DOCTOR: Final = """\
+Check what an evening needs: the program itself, clock, disk, heat, network, pins, Tesseract, cameras, light and mats.
+What is amiss is said with a line on how to mend it. Nothing is changed, no light is lit, and no card of any rack is
+told, so it may be asked at any time; a table that is running keeps its cameras and pins.
+
+Without --camera the settings' camera is looked through, else each that is plugged in, all at the same time for some
+seconds. Lay the mats, put racks with cards on them, and switch on the light of the evening first. --picture alone
+checks light and mats on a photograph, before there is any camera.
+
+Marks: good; LOOK, it works but look at it; BAD, an evening would suffer; -, there is nothing to check here.
+Each JSON line has "check", "verdict" (good, look, bad or skipped), "found" and "mend".
+"""
