@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -19,7 +20,7 @@ from vision.found import RackFound, TrayFound
 from vision.frame import Frame
 from vision.fuse import Evidence, fuse
 from vision.look import PILE, Look, Reading, TrayLook
-from vision.mats import TRAY, Mat, find_mats
+from vision.mats import MARKER_CENTRES, TRAY, Mat, find_mats
 from vision.memory import RackMemory, TrayMemory
 from vision.picture import remarks_on
 from vision.pose import Lens, lens_of, pose_of
@@ -186,7 +187,7 @@ class Eye:
         before, self._latest = self._latest, frame.small
         if not self._around or before is None or before.shape != frame.small.shape:
             return True
-        outside = self._around[0] > 0
+        outside = cv2.compare(self._around[0], 0, cv2.CMP_GT)
         # an arm that moves through the picture is no mat: what is new has to stay
         stays = not _differs(before, frame.small, outside)
         return stays and all(_differs(around, frame.small, outside) for around in self._around)
@@ -213,6 +214,8 @@ class Eye:
                 self._mats[number] = known
         self._mats = dict(sorted(self._mats.items()))
         self._remarks = remarks_on(frame.grey)
+        if not self._remarks and all(len(mat.markers) == len(MARKER_CENTRES) for mat in mats):
+            self._latest = frame.small  # all was seen well: only what is new in the next picture is sought again
         self._around = [self._outside(frame.small), *self._around][:REMEMBERED]
 
     def _new(self, mat: Mat, lens: Lens, half: NDArray[np.uint8]) -> KnownMat:
@@ -266,9 +269,10 @@ def _hindered(known: KnownMat) -> Sequence[str]:
     return [f"a hand or an arm is over {name}"] if known.on_it is not None and known.on_it.hand else []
 
 
-def _differs(one: NDArray[np.uint8], other: NDArray[np.uint8], where: NDArray[np.bool_]) -> bool:
-    away = np.abs(one[where].astype(np.int16) - other[where])
-    return bool(len(away)) and float((away > NEW[0]).mean()) > NEW[1]
+def _differs(one: NDArray[np.uint8], other: NDArray[np.uint8], where: NDArray[np.uint8]) -> bool:
+    away = cv2.bitwise_and(cv2.absdiff(one, other), where)
+    changed = cv2.countNonZero(cv2.compare(away, NEW[0], cv2.CMP_GT))
+    return changed > NEW[1] * cv2.countNonZero(where)
 
 
 def _lies_still(known: KnownMat, mat: Mat) -> bool:

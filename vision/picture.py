@@ -87,7 +87,8 @@ def grey_of(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
 def remarks_on(grey: NDArray[np.uint8]) -> tuple[str, ...]:
     """Say in words what hinders a look at a grey picture: too dark, too bright, blurred."""
     small = cv2.resize(grey, None, fx=0.125, fy=0.125, interpolation=cv2.INTER_AREA)
-    middle, high = float(np.median(small)), float(np.percentile(small, 98))
+    ranked = np.sort(small, axis=None, kind="stable")
+    middle, high = float(ranked[ranked.size // 2]), float(ranked[round(0.98 * (ranked.size - 1))])
     remarks = []
     if high < 2 * DARK or middle < DARK / 2:
         remarks.append("the picture is too dark; add light or expose longer")
@@ -106,7 +107,7 @@ def sharpness(grey: NDArray[np.uint8]) -> float:
     rows = np.ascontiguousarray(grey[::4])
     wide = cv2.absdiff(rows[:, WIDE:], rows[:, :-WIDE])
     # the highest edges by counting how many pixels have each height
-    counts = np.bincount(wide.ravel(), minlength=256)
+    counts = cv2.calcHist([wide], [0], None, [256], [0, 256]).ravel()
     least = int(np.flatnonzero(np.cumsum(counts[::-1])[::-1] >= STRONGEST)[-1])
     row, column = np.divmod(np.flatnonzero(wide >= least), wide.shape[1])
     height = wide[row, column]
