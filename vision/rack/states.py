@@ -128,14 +128,17 @@ def _cut(picture: NDArray[np.uint8], view: RackView, first: int, last: int, fine
 
 def is_cut_off(patch: NDArray[np.uint8]) -> bool:
     """Tell whether a part of the slot lies beyond the picture's border, where all is exactly black."""
-    return float((patch[OWN].max(axis=2) == 0).mean()) > BEYOND
+    own = patch[OWN]
+    black = (own[..., 0] | own[..., 1] | own[..., 2]) == 0
+    return float(black.mean()) > BEYOND
 
 
 def face_colour(frame: Frame, view: RackView, read: Sequence[int]) -> NDArray[np.float64]:
     """Give the usual colour (3,) of the faces of cards that were read; these slots have strips."""
     rim = round((ASIDE + FACE_RIM) * FACE_SCALE)
     faces = view.in_colour(frame, read, FACE, FACE_SCALE)
-    return np.asarray(np.median([np.median(rows[:, rim:-rim].reshape(-1, 3), axis=0) for rows in faces], axis=0))
+    pixels = np.array([rows[:, rim:-rim] for rows in faces]).reshape(len(faces), -1, 3)
+    return np.asarray(np.median(np.median(pixels, axis=1), axis=0))
 
 
 def prepared(patches: NDArray[np.uint8], faces: NDArray[np.float64]) -> NDArray[np.float32]:

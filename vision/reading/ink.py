@@ -24,7 +24,7 @@ DIGIT_GAP, WIDE_GAP = 3.2, 5.4
 GROUND = 5
 CELL = (5.0, 0.67)
 """A card's own brightness is the median of so many by so many cells, of so many mm in width and height."""
-DARK, BRIGHT = 100.0, 0.9
+DARK, BRIGHT = 100, 0.9
 """A face is brightened so that no more than this share of its pixels is below that, and by no more than six times."""
 FAINTEST = 2.0
 """Ink differs from its card by at least so many grey levels, and by NOISE times the noise."""
@@ -119,7 +119,8 @@ def _find(
             break
     for inks_of_one, gain in zip(found, gains, strict=True):
         inks_of_one.sort(key=lambda item: -item[0])
-        yield tuple(replace(ink, contrast=ink.contrast / gain) for _, ink in inks_of_one[:2])
+        likeliest = (ink for _, ink in inks_of_one[:2])
+        yield tuple(likeliest if gain == 1.0 else (replace(ink, contrast=ink.contrast / gain) for ink in likeliest))
 
 
 def _gains(faces: NDArray[np.uint8]) -> list[float]:
@@ -210,8 +211,8 @@ def _above(
         left, top = min(box[0] for box in group), min(box[1] for box in group)
         right, bottom = max(box[0] + box[2] for box in group), max(box[1] + box[3] for box in group)
         inside = ink[top:bottom, face, left:right] * mask[top:bottom, face, left:right]
-        strong = float(inside.sum() / np.count_nonzero(inside))
-        x, y, across, down = cv2.boundingRect((inside >= HALF * strong).view(np.uint8))
+        strong = cv2.sumElems(inside)[0] / cv2.countNonZero(inside)
+        x, y, across, down = cv2.boundingRect(cv2.compare(inside, HALF * strong, cv2.CMP_GE))
         left, top, right, bottom = left + x, top + y, left + x + across, top + y + down
         limit = float(deep[face, left:right].min())
         upper, lower = top / SCALE + band.start, bottom / SCALE + band.start
