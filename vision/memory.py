@@ -129,7 +129,7 @@ class RackMemory:
         taken = {slot for slot in unread if anew.slots[slot] and not (same[slot] and rack.slots[slot])}
         for slot in taken:
             fit, strips[slot] = fit.with_line(slot, anew.view.lines[slot]), anew.view.strips[slot]
-        self.found = replace(rack, view=RackView(fit, rack.view.top, tuple(strips)))
+        self.found = replace(rack, view=replace(rack.view, fit=fit, strips=tuple(strips)))
         for slot in taken:
             self._put(slot, anew.slots[slot])
         return taken
@@ -137,15 +137,15 @@ class RackMemory:
     def _find_again(self, rack: RackFound, frame: Frame, slot: int) -> None:
         """Find the card of a slot again, the others being where they were; with colours where none is seen without."""
         for picture in (frame.uncoloured, frame):
-            fit, strip = refit(picture, rack.view.fit, slot)
+            fit, strip = refit(picture, rack.view, slot)
             found = find_in_slot(strip, rack.height, self._table) if strip is not None else None
             if found and strip is not None and is_card(strip):
                 break
         if found is None and strip is not None:
             fit, strip = fit.with_line(slot, None), None
         strips = rack.view.strips
-        view = RackView(fit, rack.view.top, (*strips[:slot], strip, *strips[slot + 1 :]))
-        self.found = replace(rack, view=view)
+        strips = (*strips[:slot], strip, *strips[slot + 1 :])
+        self.found = replace(rack, view=replace(rack.view, fit=fit, strips=strips))
         self._put(slot, found or ())
 
     def _put(self, slot: int, found: Sequence[Found]) -> None:
@@ -157,7 +157,7 @@ class RackMemory:
         """Watch where the cards stand now, or would stand where there is none."""
         slots = range(SLOTS) if self._reference is None else sorted(changed)
         faces = [view.fit.faces[slot] or view.fit.expected(slot) for slot in slots]
-        slides = [view.fit.slide if strip is None else strip.slide for strip in (view.strips[slot] for slot in slots)]
+        slides = [view.slide if strip is None else strip.slide for strip in (view.strips[slot] for slot in slots)]
         high = self._table.card.height + WATCHED_ABOVE
         corners = np.array([face.points(np.array([slide, high])) for face, slide in zip(faces, slides, strict=True)])
         along, down = np.array([face.along for face in faces]), np.array([-face.up for face in faces])
@@ -179,7 +179,7 @@ class RackMemory:
             self._read[slot] = is_read(answers[slot])
         if fresh and self._is_full(rack):
             # ten cards leave no room to be a slot off
-            rack = self.found = replace(rack, view=replace(rack.view, fit=replace(rack.view.fit, which=SURE)))
+            rack = self.found = replace(rack, view=replace(rack.view, which=SURE))
         others = self._others(frame, rack, fresh) if fresh else None
         for slot, rows in answers.items():
             if others is not None and slot in fresh:

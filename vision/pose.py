@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -37,9 +38,12 @@ class Pose:
     def project(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
         """Project (..., 3) points in mm of the mat frame to (..., 2) pixels."""
         flat = np.ascontiguousarray(points, dtype=np.float64).reshape(-1, 1, 3)
-        vector, _ = cv2.Rodrigues(self.rotation)
-        pixels, _ = cv2.projectPoints(flat, vector, self.translation, self.lens.matrix, self.lens.distortion)
+        pixels, _ = cv2.projectPoints(flat, self._vector, self.translation, self.lens.matrix, self.lens.distortion)
         return np.asarray(pixels, dtype=np.float64).reshape(*points.shape[:-1], 2)
+
+    @cached_property
+    def _vector(self) -> NDArray[np.float64]:
+        return np.asarray(cv2.Rodrigues(self.rotation)[0], np.float64)
 
     def camera(self) -> NDArray[np.float64]:
         """Give the camera's place (3,) in mm of the mat frame."""

@@ -58,7 +58,7 @@ def test_where_nothing_is_seen_there_are_no_strips() -> None:
     frame, pose = picture_of(Rack({}))
     view = view_rack(Frame(np.full_like(frame.colour, 200)), pose, Table())
     assert view.strips == (None,) * 10
-    assert view.fit.slide == 0.0
+    assert view.slide == 0.0
     assert len(view.fit.everywhere.corner) == 10
 
 
@@ -73,7 +73,7 @@ def test_one_changed_card_is_found_again_from_the_fit_of_the_rest() -> None:
     before, pose = picture_of(Rack(CARDS))
     after, _ = picture_of(Rack(CARDS | {4: 19}, slides={4: 2.0}))
     view = view_rack(before, pose, Table())
-    changed, strip = refit(after, view.fit, 4)
+    changed, strip = refit(after, view, 4)
     afresh = view_rack(after, pose, Table()).strips[4]
     assert strip is not None
     assert afresh is not None
@@ -87,7 +87,7 @@ def test_a_card_that_was_taken_away_is_not_found_again() -> None:
     before, pose = picture_of(Rack(CARDS))
     after, _ = picture_of(Rack({slot: card for slot, card in CARDS.items() if slot != 4}))
     view = view_rack(before, pose, Table())
-    changed, strip = refit(after, view.fit, 4)
+    changed, strip = refit(after, view, 4)
     assert strip is None
     assert changed.lines[4] is None
 

@@ -43,9 +43,7 @@ class RackFit:
     """Where a rack's cards stand, without any pixels: a later picture of the same still camera can start from it.
 
     `lines` has each slot's top edge in `plane`, or None where no card's edge was found. `faint` is how strong (0..1)
-    an edge may still hide where a slot has no line. `which` (0..1) is how sure it is, for each slot, that it is not
-    taken for another, the rack being a slot off. `slide` is how far, in mm, the cards together stand to the right of
-    where the measures put them.
+    an edge may still hide where a slot has no line.
     """
 
     pose: Pose
@@ -53,8 +51,6 @@ class RackFit:
     plane: TopPlane
     lines: tuple[EdgeLine | None, ...]
     faint: tuple[float, ...]
-    which: tuple[float, ...]
-    slide: float = 0.0
 
     @cached_property
     def rows(self) -> NDArray[np.float64]:
@@ -111,12 +107,16 @@ class RackFit:
 class RackView:
     """A rack's fit, its plane of top edges as a picture (rows run from far to near), and its strips.
 
-    `strips` has one entry a slot, None where no card's top edge was found.
+    `strips` has one entry a slot, None where no card's top edge was found. `which` (0..1) is how sure it is, for each
+    slot, that it is not taken for another, the rack being a slot off. `slide` is how far, in mm, the cards together
+    stand to the right of where the measures put them.
     """
 
     fit: RackFit
     top: NDArray[np.uint8]
     strips: tuple[Strip | None, ...]
+    which: tuple[float, ...]
+    slide: float
 
     def in_colour(
         self, frame: Frame, slots: Sequence[int], rows: tuple[float, float] = FACE, scale: float = SCALE
@@ -138,27 +138,20 @@ class RackView:
         """The slots' top edges."""
         return self.fit.lines
 
-    @property
-    def which(self) -> tuple[float, ...]:
-        """How sure (0..1) it is, for each slot, that it is not taken for another."""
-        return self.fit.which
-
-
 def view_rack(frame: Frame, pose: Pose, table: Table) -> RackView:
     """Find the cards of a rack in a picture and cut their strips."""
     plane = TopPlane.of(table)
     top = plane.look_down(frame.colour, pose)
     rows = plane.rows(table.rack.pitch)
     explained = top_edges(top, rows, _layout(plane, pose, table))
-    first = RackFit(pose, table, plane, explained[0].lines, explained[0].faint, SURE)
+    first = RackFit(pose, table, plane, explained[0].lines, explained[0].faint)
     sides = _sides(frame, first, first.standing)
     slide = sides.common()
     fit, which = _likeliest(frame, first, explained, sides.slides(slide)[1].tolist(), slide)
     if fit.lines != first.lines:
         sides = _sides(frame, fit, fit.standing)
         slide = sides.common()
-    fit = replace(fit, which=which, slide=slide)
-    return RackView(fit, top, _strips(frame, fit, fit.standing, sides))
+    return RackView(fit, top, _strips(frame, fit, fit.standing, sides, slide), which, slide)
 
 
 def without(view: RackView, ghosts: Collection[int], frame: Frame) -> RackView:
@@ -172,7 +165,7 @@ def with_faint(view: RackView, slot: int, frame: Frame) -> RackView | None:
 
     An edge between two cards of one colour may be so faint that only a number below it makes it a card's.
     """
-    fit, strip = refit(frame, view.fit, slot, HINT)
+    fit, strip = refit(frame, view, slot, HINT)
     return _changed(view, fit, slot, frame) if strip is not None else None
 
 
@@ -182,19 +175,19 @@ def with_another(view: RackView, slot: int, frame: Frame) -> RackView | None:
     The mat's far edge, a shadow's or a logo's may be stronger than a card's own; then no number is where it should be.
     """
     line = view.lines[slot]
-    fit, strip = refit(frame, view.fit, slot, HINT, None if line is None else line.at)
+    fit, strip = refit(frame, view, slot, HINT, None if line is None else line.at)
     return _changed(view, fit, slot, frame) if strip is not None else None
 
 
 def _changed(view: RackView, fit: RackFit, first: int, frame: Frame) -> RackView:
     """Give the view with other lines from a slot on: what cards hide of those behind them changes too."""
     behind = [slot for slot in fit.standing if slot >= first]
-    strips = _strips(frame, fit, behind, _sides(frame, fit, behind))
-    return RackView(fit, view.top, (*view.strips[:first], *strips[first:]))
+    strips = _strips(frame, fit, behind, _sides(frame, fit, behind), view.slide)
+    return replace(view, fit=fit, strips=(*view.strips[:first], *strips[first:]))
 
 
 def refit(
-    frame: Frame, fit: RackFit, slot: int, hint: float = 0.0, but: float | None = None
+    frame: Frame, view: RackView, slot: int, hint: float = 0.0, but: float | None = None
 ) -> tuple[RackFit, Strip | None]:
     """Find one slot's card (0..9) again in a picture of the same still camera, where only that card has changed.
 
@@ -202,6 +195,7 @@ def refit(
     stays as it was. `hint` is added to the strength (0..1) of edges, and what is near the row `but` is passed over.
     Gives the fit with the new edge and the new strip, None where there is no card.
     """
+    fit = view.fit
     expected = fit.expected_row(slot)
     pitch = fit.table.rack.pitch * SCALE
     farther = next((line.at for line in fit.lines[slot + 1 :] if line is not None), -np.inf)
@@ -218,7 +212,7 @@ def refit(
     fit = fit.with_line(slot, line)
     if line is None:
         return fit, None
-    return fit, _strips(frame, fit, [slot], _sides(frame, fit, [slot]))[slot]
+    return fit, _strips(frame, fit, [slot], _sides(frame, fit, [slot]), view.slide)[slot]
 
 
 def _layout(plane: TopPlane, pose: Pose, table: Table, start: int = 0) -> Layout:
@@ -233,11 +227,13 @@ def _sides(frame: Frame, fit: RackFit, slots: Collection[int]) -> Sides:
     return find_sides(frame, fit.pose, fit.table.card, fit.planes, wanted)
 
 
-def _strips(frame: Frame, fit: RackFit, slots: Collection[int], sides: Sides) -> tuple[Strip | None, ...]:
+def _strips(
+    frame: Frame, fit: RackFit, slots: Collection[int], sides: Sides, slide: float
+) -> tuple[Strip | None, ...]:
     """Cut the strips of the cards in the slots whose `sides` are given: one entry for each slot of the rack."""
     wanted = [place for place, slot in enumerate(fit.standing) if slot in slots]
     lines = {slot: fit.standing[slot] for slot in slots}
-    strips = cut_strips(frame, fit.pose, fit.table.card, lines, fit.planes[wanted], sides, fit.slide)
+    strips = cut_strips(frame, fit.pose, fit.table.card, lines, fit.planes[wanted], sides, slide)
     return tuple(strips.get(slot) for slot in range(SLOTS))
 
 

@@ -42,7 +42,7 @@ def hindrances(view: RackView, readings: Sequence[Reading], size: tuple[int, int
         words.append(f"{_named(hidden)} covered, by a hand perhaps: show the rack freely")
     twice = [slot for slot, reading in enumerate(readings) if reading.two >= TWO]
     words += [f"slot {5 * slot + 5} seems to hold two cards: take one out" for slot in twice]
-    if min(fit.which) < DOUBTFUL:
+    if min(view.which) < DOUBTFUL:
         words.append("its cards may all be a slot off: show the rack's front, or measure the lean anew")
     return tuple(words)
 
@@ -50,7 +50,7 @@ def hindrances(view: RackView, readings: Sequence[Reading], size: tuple[int, int
 def _number_parts(view: RackView) -> NDArray[np.float64]:
     """Give the part of each slot's card where its number is, (SLOTS, 4, 2) in pixels, or where a card's would be."""
     fit, card = view.fit, view.fit.table.card
-    left, right, low = fit.slide, fit.slide + card.width, card.height - NUMBERS
+    left, right, low = view.slide, view.slide + card.width, card.height - NUMBERS
     flat = np.array([(left, card.height), (right, card.height), (right, low), (left, low)])
     return fit.pose.project(fit.everywhere.points(flat[:, None])).swapaxes(0, 1)
 

@@ -120,7 +120,7 @@ def _cut(picture: NDArray[np.uint8], view: RackView, first: int, last: int, fine
     plane, wide = fit.plane, fit.table.card.width + 2 * ASIDE
     rows, pitch = ROWS + PITCH * (last - first), fit.table.rack.pitch
     far = plane.far - fit.expected_row(last) / SCALE + ROWS / PITCH * pitch / 2
-    corner = np.array([plane.left + fit.slide, far, plane.height])
+    corner = np.array([plane.left + view.slide, far, plane.height])
     size = finer * COLUMNS, finer * rows
     along, down = np.array([wide / size[0], 0.0, 0.0]), np.array([0.0, -pitch / PITCH / finer, 0.0])
     return flatten(picture, fit.pose, corner, along, down, size, 1.0)

@@ -1,13 +1,14 @@
 """A number that looks just as it did when it was read last at its place is not read again: the answer is the same."""
 
 from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.reading.digits import CLASSES, NumberReader
+from vision.reading.digits import CLASSES, COLUMNS, ROWS, NumberReader
 
 ALIKE: Final = 0.12
 """Two crops are the same where they nowhere differ by more than this share of their contrast, blurred over 3 x 3
@@ -20,7 +21,7 @@ class Rereader:
     def __init__(self, reader: NumberReader) -> None:
         """Know nothing yet."""
         self._reader = reader
-        self._known: dict[Hashable, tuple[NDArray[np.uint8], NDArray[np.float64]]] = {}
+        self._known: dict[Hashable, _Known] = {}
 
     def read(self, places: Sequence[Hashable], crops: Sequence[Sequence[NDArray[np.uint8]]]) -> NDArray[np.float64]:
         """Probabilities (n, 61) for the crops of some places, one place's after the other's."""
@@ -31,22 +32,31 @@ class Rereader:
         for place, start, end in zip(places, starts, starts[1:], strict=False):
             before = self._known.get(place)
             for at in range(start, end):
-                same = None if before is None else _same(every[at], before[0])
-                if same is None or before is None:
+                same = None if before is None else before.answer(every[at])
+                if same is None:
                     unknown.append(at)
                 else:
-                    answers[at] = before[1][same]
+                    answers[at] = same
         if unknown:
             answers[unknown] = self._reader.read(every[unknown])
+        flat = every.reshape(len(every), ROWS * COLUMNS)
+        apart = ALIKE * (flat.max(axis=1, initial=0).astype(np.float64) - flat.min(axis=1, initial=255))
         for place, start, end in zip(places, starts, starts[1:], strict=False):
-            self._known[place] = every[start:end], answers[start:end]
+            self._known[place] = _Known(every[start:end], apart[start:end], answers[start:end])
         return answers
 
 
-def _same(crop: NDArray[np.uint8], known: NDArray[np.uint8]) -> int | None:
-    """Find the crop that shows the very same among known ones, (n, rows, columns); None if there is none."""
-    for at, other in enumerate(known):
-        away = cv2.blur(cv2.absdiff(crop, other), (3, 3))
-        if float(away.max()) <= ALIKE * float(np.ptp(other)):
-            return at
-    return None
+@dataclass(frozen=True)
+class _Known:
+    """What was read at a place: crops (n, rows, columns), how far from each another may be, and the answers (n, 61)."""
+
+    crops: NDArray[np.uint8]
+    apart: NDArray[np.float64]
+    answers: NDArray[np.float64]
+
+    def answer(self, crop: NDArray[np.uint8]) -> NDArray[np.float64] | None:
+        """Give the answer for the crop that shows the very same as another one; None if there is none."""
+        for known, apart, answer in zip(self.crops, self.apart, self.answers, strict=True):
+            if cv2.blur(cv2.absdiff(crop, known), (3, 3)).max() <= apart:
+                return answer
+        return None
