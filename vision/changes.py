@@ -62,20 +62,32 @@ class Reference:
     def _middle(self) -> float:
         return _middle(self.values)
 
-    def changed(self, half: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    @cached_property
+    def _centred(self) -> NDArray[np.float32]:
+        return np.asarray(self.values - self.values.mean(axis=1, keepdims=True))
+
+    @cached_property
+    def _power(self) -> NDArray[np.float32]:
+        return np.asarray((self._centred * self._centred).sum(axis=1))
+
+    def renewed(self, half: NDArray[np.uint8]) -> "Reference":
+        """The same places as they look now, in a halved picture."""
+        return Reference(self.points, sampled(half, self.points))
+
+    def changed(self, now: "Reference") -> NDArray[np.bool_]:
         """Tell for each group whether it looks otherwise now; a light that grew brighter or darker is no change."""
-        away = self._away(half)
+        away = self._away(now)
         middle = away.shape[1] // 2
         ranked = np.partition(away, (middle, -STRONGEST), axis=1)
         # a group that changed altogether must not pass for noise
         return np.asarray(ranked[:, -STRONGEST:].mean(axis=1) > _least_change(float(ranked[:, middle].min())))
 
-    def covered(self, half: NDArray[np.uint8]) -> bool:
-        """Tell whether something large is over a group: a good part of its points have changed.
+    def covered(self, now: "Reference") -> bool:
+        """Tell whether something large is over a group now: a good part of its points have changed.
 
         Points beyond the picture's border, which are black, do not count.
         """
-        away = self._away(half)
+        away = self._away(now)
         inside = self.values > 0
         if not inside.any():
             return False
@@ -84,23 +96,15 @@ class Reference:
         share = moved.sum(axis=1) / np.maximum(count, 1)
         return bool((share[count > STRONGEST] > LARGE).any())
 
-    def alike(self, half: NDArray[np.uint8]) -> NDArray[np.float64]:
+    def alike(self, now: "Reference") -> NDArray[np.float64]:
         """Correlate each group with itself as it looks now: 1 for the same picture in whatever light."""
-        now = sampled(half, self.points)
-        a = self.values - self.values.mean(axis=1, keepdims=True)
-        b = now - now.mean(axis=1, keepdims=True)
-        power = np.sqrt((a * a).sum(axis=1) * (b * b).sum(axis=1))
-        return np.asarray((a * b).sum(axis=1) / np.maximum(power, 1e-6), dtype=np.float64)
+        power = np.sqrt(self._power * now._power)
+        return np.asarray((self._centred * now._centred).sum(axis=1) / np.maximum(power, 1e-6), dtype=np.float64)
 
-    def _away(self, half: NDArray[np.uint8]) -> NDArray[np.float32]:
+    def _away(self, now: "Reference") -> NDArray[np.float32]:
         """Give by how many grey levels each point has changed, (groups, n)."""
-        now = sampled(half, self.points)
-        gain = max(_middle(now), 1.0) / max(self._middle, 1.0)
-        return np.asarray(np.abs(now / np.float32(gain) - self.values))
-
-    def renewed(self, half: NDArray[np.uint8]) -> "Reference":
-        """The same places as they look now."""
-        return Reference(self.points, sampled(half, self.points))
+        gain = max(now._middle, 1.0) / max(self._middle, 1.0)
+        return np.asarray(np.abs(now.values / np.float32(gain) - self.values))
 
 
 def _middle(values: NDArray[np.float32]) -> float:
@@ -141,9 +145,9 @@ class Paper:
     def hand(self, half: NDArray[np.uint8]) -> bool:
         """Tell whether a hand is over the mat in a halved picture, and remember what has stayed since the last one."""
         before, self._latest = self._latest, self._latest.renewed(half)
-        if not all(known.covered(half) for known in self._known):
+        if not all(known.covered(self._latest) for known in self._known):
             return False
-        if before.covered(half):
+        if before.covered(self._latest):
             return True
         self._known = [self._latest, *self._known][:REMEMBERED]
         return False

@@ -20,7 +20,7 @@ from vision.found import RackFound, TrayFound
 from vision.frame import Frame
 from vision.fuse import Evidence, fuse
 from vision.look import PILE, Look, Reading, TrayLook
-from vision.mats import MARKER_CENTRES, TRAY, Mat, find_mats
+from vision.mats import TRAY, Mat, find_mats
 from vision.memory import RackMemory, TrayMemory
 from vision.picture import remarks_on
 from vision.pose import Lens, lens_of, pose_of
@@ -58,7 +58,7 @@ class KnownMat:
 
     def seen(self, half: NDArray[np.uint8]) -> int:
         """How many of its markers look as they did, in a halved picture."""
-        return 0 if self.markers is None else int((self.markers.alike(half) >= SETTLED).sum())
+        return 0 if self.markers is None else int((self.markers.alike(self.markers.renewed(half)) >= SETTLED).sum())
 
 
 @dataclass
@@ -214,7 +214,7 @@ class Eye:
                 self._mats[number] = known
         self._mats = dict(sorted(self._mats.items()))
         self._remarks = remarks_on(frame.grey)
-        if not self._remarks and all(len(mat.markers) == len(MARKER_CENTRES) for mat in mats):
+        if mats and not self._remarks and all(len(mat.markers) > 1 for mat in mats):
             self._latest = frame.small  # all was seen well: only what is new in the next picture is sought again
         self._around = [self._outside(frame.small), *self._around][:REMEMBERED]
 

@@ -179,6 +179,8 @@ def _each_once(chances: NDArray[np.float64]) -> NDArray[np.float64]:
 
     Two places that read the same card equally surely both become unsure.
     """
+    if len(chances) == 1:
+        return chances
     current = chances.copy()
     for _ in range(ROUNDS):
         free = np.clip(1 - current, 0.02, 1.0)

@@ -77,7 +77,8 @@ class RackMemory:
         """
         changed = set(range(SLOTS))
         if self._reference is not None:
-            changed = self._doubted | set(np.flatnonzero(self._reference.changed(frame.half)).tolist())
+            now = self._reference.renewed(frame.half)
+            changed = self._doubted | set(np.flatnonzero(self._reference.changed(now)).tolist())
         self.hand = hand
         self._moved |= moved
         self._hidden = changed if hand and self.found is not None else set()
@@ -241,9 +242,11 @@ class TrayMemory:
 
         A well that changes while a hand is over the mat is hidden, as in a rack.
         """
-        changed = [True, True]
+        changed, now = [True, True], self._as_it_looks(frame.half)
         if self._reference is not None:
-            changed = (self._reference.changed(frame.half) & (self._reference.alike(frame.half) < SAME)).tolist()
+            changed = self._reference.changed(now).tolist()
+            if any(changed):
+                changed = np.logical_and(changed, self._reference.alike(now) < SAME).tolist()
         self.hand = hand
         self._hidden = changed if hand and self._wells is not None else [False, False]
         self.fresh = False
@@ -251,7 +254,7 @@ class TrayMemory:
             return False
         if any(changed):
             self._wells = wells_in(frame, self._pose, self._table, self._wells, changed)
-            self._reference = self._watch(frame.half)
+            self._reference = now
         if self._wells is None:
             return False
         draw, discard = self._wells if self._table.tray.draw == "left" else self._wells[::-1]
@@ -266,8 +269,8 @@ class TrayMemory:
         self.found = TrayFound(draw, discard, numbers)
         return again
 
-    def _watch(self, half: NDArray[np.uint8]) -> Reference:
-        """Watch both wells as they look now."""
+    def _as_it_looks(self, half: NDArray[np.uint8]) -> Reference:
+        """Both wells as they look now."""
         if self._reference is not None:
             return self._reference.renewed(half)
         middles = [WELL_CENTRES[side] for side in SIDES]

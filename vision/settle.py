@@ -37,7 +37,7 @@ def thumbnail(frame: Frame) -> NDArray[np.float32]:
 
 def differs(before: NDArray[np.float32], after: NDArray[np.float32]) -> bool:
     """Whether something moved between two thumbnails."""
-    return bool(np.max(np.abs(before - after)) > CHANGED)
+    return cv2.norm(before, after, cv2.NORM_INF) > CHANGED
 
 
 class Stillness:
