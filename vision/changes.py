@@ -59,16 +59,19 @@ class Reference:
         return Reference(points, sampled(half, points))
 
     @cached_property
-    def _middle(self) -> float:
+    def middle(self) -> float:
+        """The grey levels' median."""
         return _middle(self.values)
 
     @cached_property
-    def _centred(self) -> NDArray[np.float32]:
+    def centred(self) -> NDArray[np.float32]:
+        """The grey levels, each group's about its mean."""
         return np.asarray(self.values - self.values.mean(axis=1, keepdims=True))
 
     @cached_property
-    def _power(self) -> NDArray[np.float32]:
-        return np.asarray((self._centred * self._centred).sum(axis=1))
+    def power(self) -> NDArray[np.float32]:
+        """The sum of their squares in each group."""
+        return np.asarray((self.centred * self.centred).sum(axis=1))
 
     def renewed(self, half: NDArray[np.uint8]) -> "Reference":
         """The same places as they look now, in a halved picture."""
@@ -98,12 +101,12 @@ class Reference:
 
     def alike(self, now: "Reference") -> NDArray[np.float64]:
         """Correlate each group with itself as it looks now: 1 for the same picture in whatever light."""
-        power = np.sqrt(self._power * now._power)
-        return np.asarray((self._centred * now._centred).sum(axis=1) / np.maximum(power, 1e-6), dtype=np.float64)
+        power = np.sqrt(self.power * now.power)
+        return np.asarray((self.centred * now.centred).sum(axis=1) / np.maximum(power, 1e-6), dtype=np.float64)
 
     def _away(self, now: "Reference") -> NDArray[np.float32]:
         """Give by how many grey levels each point has changed, (groups, n)."""
-        gain = max(now._middle, 1.0) / max(self._middle, 1.0)
+        gain = max(now.middle, 1.0) / max(self.middle, 1.0)
         return np.asarray(np.abs(now.values / np.float32(gain) - self.values))
 
 

@@ -187,7 +187,7 @@ class Eye:
         before, self._latest = self._latest, frame.small
         if not self._around or before is None or before.shape != frame.small.shape:
             return True
-        outside = cv2.compare(self._around[0], 0, cv2.CMP_GT)
+        outside = (self._around[0] > 0).view(np.uint8)
         # an arm that moves through the picture is no mat: what is new has to stay
         stays = not _differs(before, frame.small, outside)
         return stays and all(_differs(around, frame.small, outside) for around in self._around)
@@ -270,9 +270,9 @@ def _hindered(known: KnownMat) -> Sequence[str]:
 
 
 def _differs(one: NDArray[np.uint8], other: NDArray[np.uint8], where: NDArray[np.uint8]) -> bool:
-    away = cv2.bitwise_and(cv2.absdiff(one, other), where)
-    changed = cv2.countNonZero(cv2.compare(away, NEW[0], cv2.CMP_GT))
-    return changed > NEW[1] * cv2.countNonZero(where)
+    """Whether two pictures differ in much of what is `where` (1, else 0)."""
+    changed = ((cv2.absdiff(one, other) > NEW[0]) * where).view(np.uint8)
+    return cv2.countNonZero(changed) > NEW[1] * cv2.countNonZero(where)
 
 
 def _lies_still(known: KnownMat, mat: Mat) -> bool:

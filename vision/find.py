@@ -11,15 +11,14 @@ from numpy.typing import NDArray
 from calibration.table import Table
 from vision.found import Found, RackFound
 from vision.frame import Frame
-from vision.picture import grey_of
 from vision.pose import Pose
 from vision.rack.fit import RackView, view_rack, with_another, with_faint, without
 from vision.rack.planes import ASIDE
 from vision.rack.slots import is_card
-from vision.rack.strips import ABOVE, Strip, begin_of
+from vision.rack.strips import ABOVE, Strip, strips_again
 from vision.reading.ink import find_ink
 from vision.reading.numbers import TRAY_BAND, Ink, common_height, cut_number
-from vision.rectify import SCALE, flatten
+from vision.rectify import SCALE
 from vision.tray.wells import MARGIN, Well, grey_face, look_into
 
 STRIP_ORIGIN = (ASIDE * SCALE, ABOVE * SCALE)
@@ -78,15 +77,17 @@ def _inks(view: RackView, known: Mapping[Strip, tuple[Ink, ...]]) -> dict[Strip,
     return {strip: found[strip] if strip in found else known[strip] for strip in strips}
 
 
-def cut_again(picture: NDArray[np.uint8], view: RackView, slot: int, inks: Sequence[Ink], height: float) -> list[Found]:
-    """Cut the numbers of a slot (0..9) where they were found before out of a new picture, BGR or grey."""
-    strip, face, fit = view.strips[slot], view.fit.faces[slot], view.fit
-    if strip is None or face is None:
-        return []
-    corner = face.points(np.array([float(begin_of(np.array(strip.slide))), fit.table.card.height + ABOVE]))
-    rows, columns = strip.grey.shape
-    grey = grey_of(flatten(picture, fit.pose, corner, face.along, -face.up, (columns, rows)))
-    return [Found(ink, cut_number(grey, STRIP_ORIGIN, ink, height)) for ink in inks]
+def cut_again(grey: NDArray[np.uint8], rack: RackFound, slots: Sequence[int]) -> dict[int, tuple[Found, ...]]:
+    """Cut the numbers of some slots (0..9) where they were found before out of a new grey picture."""
+    view, height = rack.view, rack.height
+    strips = {slot: strip for slot in slots if (strip := view.strips[slot]) is not None}
+    if not strips:
+        return {}
+    pieces = strips_again(grey, view.fit.pose, view.fit.table.card, view.fit.planes_of([*strips]), [*strips.values()])
+    return {
+        slot: tuple(Found(item.ink, cut_number(piece, STRIP_ORIGIN, item.ink, height)) for item in rack.slots[slot])
+        for slot, piece in zip(strips, pieces, strict=True)
+    }
 
 
 def wells_in(

@@ -102,9 +102,10 @@ class RackMemory:
         wanted = LOOKS + 1 if self._moved else LOOKS
         again = [slot for slot, said in enumerate(self._said) if 0 < len(said) < wanted and said[-1].numbers]
         self._moved = False
-        for slot in again:
-            inks = [item.ink for item in self.found.slots[slot]]
-            self._put(slot, cut_again(frame.grey, self.found.view, slot, inks, self.found.height))
+        if again:
+            anew = cut_again(frame.grey, self.found, again)
+            slots = tuple(anew.get(slot, items) for slot, items in enumerate(self.found.slots))
+            self.found = replace(self.found, slots=slots)
         return sorted([*changed, *again])
 
     def _unread(self) -> set[int]:

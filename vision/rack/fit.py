@@ -73,6 +73,11 @@ class RackFit:
         places = {slot: place for place, slot in enumerate(self.standing)}
         return tuple(self.planes[places[slot]] if slot in places else None for slot in range(SLOTS))
 
+    def planes_of(self, slots: Sequence[int]) -> CardPlane:
+        """Give the planes (n, 3) of the cards in some slots (0..9), which have lines."""
+        places = {slot: place for place, slot in enumerate(self.standing)}
+        return self.planes[[places[slot] for slot in slots]]
+
     @property
     def everywhere(self) -> CardPlane:
         """The planes (SLOTS, 3) of the cards, or where a slot has none, of one that leans as the rack's others do."""
@@ -137,6 +142,7 @@ class RackView:
     def lines(self) -> tuple[EdgeLine | None, ...]:
         """The slots' top edges."""
         return self.fit.lines
+
 
 def view_rack(frame: Frame, pose: Pose, table: Table) -> RackView:
     """Find the cards of a rack in a picture and cut their strips."""
@@ -227,9 +233,7 @@ def _sides(frame: Frame, fit: RackFit, slots: Collection[int]) -> Sides:
     return find_sides(frame, fit.pose, fit.table.card, fit.planes, wanted)
 
 
-def _strips(
-    frame: Frame, fit: RackFit, slots: Collection[int], sides: Sides, slide: float
-) -> tuple[Strip | None, ...]:
+def _strips(frame: Frame, fit: RackFit, slots: Collection[int], sides: Sides, slide: float) -> tuple[Strip | None, ...]:
     """Cut the strips of the cards in the slots whose `sides` are given: one entry for each slot of the rack."""
     wanted = [place for place, slot in enumerate(fit.standing) if slot in slots]
     lines = {slot: fit.standing[slot] for slot in slots}

@@ -113,19 +113,32 @@ def cut_strips(  # noqa: PLR0913, PLR0917 - a picture and its pose, cards with t
     if not lines:
         return {}
     slides, strengths, doubts = sides.slides(common)
-    begins = begin_of(slides)
-    starts = np.round((begins + ASIDE + SIDE_REACH) * SCALE).astype(int)
-    corners = faces.points(np.array([begins, np.full(len(begins), card.height + ABOVE)]).T)
-    size = round((card.width + 2 * ASIDE) * SCALE), round((ABOVE + BELOW) * SCALE)
-    greys = np.split(flatten(frame.grey, pose, corners, faces.along, -faces.up, size), len(starts), axis=1)
+    starts = np.round((begin_of(slides) + ASIDE + SIDE_REACH) * SCALE).astype(int)
+    greys = _cut(frame.grey, pose, card, faces, slides)
     flat = np.array([[0.0, card.height], [card.width, card.height], [card.width, 0.0], [0.0, 0.0]])[:, None]
     quads = pose.project(faces.points(flat + np.array([slides, 0.0 * slides]).T)).swapaxes(0, 1)
     strips = {}
     for place, (slot, line) in enumerate(lines.items()):
-        shown = sides.shown[place, starts[place] : starts[place] + size[0]]
+        shown = sides.shown[place, starts[place] : starts[place] + greys[place].shape[1]]
         seen = float(strengths[place]), float(slides[place]), float(doubts[place])
         strips[slot] = Strip(slot, greys[place], shown, quads[place], line.strength, *seen, line.belongs)
     return strips
+
+
+def strips_again(
+    grey: NDArray[np.uint8], pose: Pose, card: Card, faces: CardPlane, strips: Sequence[Strip]
+) -> list[NDArray[np.uint8]]:
+    """Cut strips out of another grey picture at the very places where they were, on their `faces` (n, 3)."""
+    return _cut(grey, pose, card, faces, np.array([strip.slide for strip in strips]))
+
+
+def _cut(
+    grey: NDArray[np.uint8], pose: Pose, card: Card, faces: CardPlane, slides: NDArray[np.float64]
+) -> list[NDArray[np.uint8]]:
+    begins = begin_of(slides)
+    corners = faces.points(np.array([begins, np.full(len(begins), card.height + ABOVE)]).T)
+    size = round((card.width + 2 * ASIDE) * SCALE), round((ABOVE + BELOW) * SCALE)
+    return np.split(flatten(grey, pose, corners, faces.along, -faces.up, size), len(slides), axis=1)
 
 
 def begin_of(slides: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -150,7 +150,8 @@ def _evidence(
     power = np.abs(seen.mean(axis=1)) ** 2
     unrest = each.mean(axis=1) - power
     evidence = count / 2 * np.log1p(power / (unrest.clip(0) + UNREST**2))
-    usual = float(np.median(np.abs(steps))) ** 2 + UNREST**2
+    sizes = (steps.real**2 + steps.imag**2).ravel()
+    usual = float(np.partition(sizes, len(sizes) // 2)[len(sizes) // 2]) + UNREST**2
     evidence += PIECEWISE * np.minimum(np.log1p(each / (CLEAR * usual)), 2.0).mean(axis=1)
     squashed = ENOUGH * (1 - np.exp(-evidence / ENOUGH))
     return np.asarray(squashed.reshape(len(slopes), 2, -1).transpose(1, 0, 2), dtype=np.float64)
@@ -167,8 +168,8 @@ def _pairs(
     one, other = sides
     places = (np.arange(one.shape[1]) - one.shape[1] // 2) / PER_MM
     gaps = np.array([-1, 0, 1])
-    others = np.stack([np.roll(other, -gap, axis=1) for gap in gaps], axis=1)
-    others[:, 0, 0] = others[:, 2, -1] = 0.0
+    others = np.zeros((len(other), len(gaps), other.shape[1]))
+    others[:, 0, 1:], others[:, 1], others[:, 2, :-1] = other[:, :-1], other, other[:, 1:]
     middles = places + gaps[:, None] / PER_MM / 2
     seen = one[:, None, :] + others
     both = seen - 0.5 * ((gaps / PER_MM - wider[:, None]) / APART)[:, :, None] ** 2

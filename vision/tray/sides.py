@@ -73,7 +73,7 @@ def _fitted(
         np.where(upright, half, none), np.where(upright, none, half),
     ]  # fmt: skip
     sides = np.stack(columns, axis=-1).reshape(-1, 5)
-    usual = np.median(height, axis=1, keepdims=True)
+    usual = np.sort(height, axis=1)[:, PIECES // 2 - 1 : PIECES // 2 + 1].mean(axis=1, keepdims=True)
     clear = (np.clip(height / np.maximum(usual, 1e-6), 0, 1) * np.clip(usual / STRONG, 0, 1)).ravel()
     known, towards = np.array([LOOSE, LOOSE, LOOSE, 1 / SIZES, 1 / SIZES]), np.zeros(5)
     if middle is not None:
@@ -83,10 +83,9 @@ def _fitted(
             towards[0] = away[0] * math.cos(angle) + away[1] * math.sin(angle)
             towards[1] = -away[0] * math.sin(angle) + away[1] * math.cos(angle)
             known[:2] = max(LOOSE, middle.certainty / BY_PRINT)
-    moved = np.zeros(5)
+    moved, sure = np.zeros(5), np.diag(known**2)
     for _ in range(4):
-        weight = clear / (1 + ((found - sides @ moved) / FIT) ** 2)
-        normal = (sides * weight[:, None]).T @ sides + np.diag(known**2)
-        moved = np.linalg.solve(normal, (sides * weight[:, None]).T @ found + known**2 * towards)
+        weighed = sides.T * (clear / (1 + ((found - sides @ moved) / FIT) ** 2))
+        moved = np.linalg.solve(weighed @ sides + sure, weighed @ found + sure @ towards)
     x, y = outline.place(moved[:2]).tolist()
     return Outline(x, y, outline.turn + math.degrees(moved[2]), outline.strength)
