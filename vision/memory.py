@@ -183,10 +183,11 @@ class RackMemory:
             # ten cards leave no room to be a slot off
             rack = self.found = replace(rack, view=replace(rack.view, which=SURE))
         others = self._others(frame, rack, fresh) if fresh else None
+        slots = [*rack.slots]
         for slot, rows in answers.items():
             if others is not None and slot in fresh:
                 evidence = in_slot(frame, rack.view, slot, rack.slots[slot], rows, others)
-                self._put(slot, worth_reading(rack.slots[slot], rows))
+                slots[slot] = worth_reading(rack.slots[slot], rows)
             else:
                 evidence = again_in_slot(rack.view, slot, rack.slots[slot], rows, self._said[slot][-1])
                 if _card_in(evidence) not in {None, _card_in(self._told[slot])}:
@@ -198,6 +199,7 @@ class RackMemory:
                     continue
             self._said[slot] = (*self._said[slot], evidence)
             self._told[slot] = together(self._said[slot])
+        self.found = replace(rack, slots=tuple(slots))
 
     def _is_full(self, rack: RackFound) -> bool:
         """Whether there is surely a card in every slot: edges are seen, and numbers at both ends and of nearly all."""

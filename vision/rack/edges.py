@@ -1,7 +1,7 @@
 """Finds the top edges of a rack's cards in the rectified plane in which they lie."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -65,6 +65,10 @@ class EdgeLine:
     strength: float
     belongs: float
 
+    def belonging(self, belongs: float) -> "EdgeLine":
+        """Give the edge as one that so surely is its slot's."""
+        return EdgeLine(self.at, self.middle, self.slope, self.strength, belongs)
+
     def row(self, column: float) -> float:
         """Give the edge's row at a column."""
         return self.at + self.slope * (column - self.middle)
@@ -97,7 +101,7 @@ def top_edges(top: NDArray[np.uint8], rows: NDArray[np.float64], layout: Layout)
     return tuple(
         TopEdges(
             tuple(
-                None if choice is None else replace(lines[choice], belongs=belongs)
+                None if choice is None else lines[choice].belonging(belongs)
                 for choice, belongs in zip(item.choices, item.belongs, strict=True)
             ),
             item.value,

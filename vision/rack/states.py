@@ -100,7 +100,7 @@ def glance_at(frame: Frame, view: RackView, slots: Sequence[int]) -> dict[int, f
     if not slots:
         return {}
     first, last = min(slots), max(slots)
-    plane = _cut(frame.grey, view, first, last, 1)
+    plane = narrow(_cut(frame.grey, view, first, last, 1))
     seen = coarse(np.array([plane[PITCH * (last - slot) :][:ROWS] for slot in slots], np.uint8))
     return dict(zip(slots, _ask(GLANCE, seen)[:, STATES.index("card")].tolist(), strict=True))
 
@@ -148,11 +148,15 @@ def prepared(patches: NDArray[np.uint8], faces: NDArray[np.float64]) -> NDArray[
     return np.ascontiguousarray(np.clip(away, -FARTHEST, FARTHEST).transpose(0, 3, 1, 2))
 
 
-def coarse(patches: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """Give the glance's input (n, *GLANCED) of n grey patches, each against its usual level."""
-    size = GLANCE_COLUMNS, GLANCE_ROWS
-    small = np.array([cv2.resize(patch, size, interpolation=cv2.INTER_AREA) for patch in patches], np.uint8)
-    seen = prepared(small[..., None], np.median(small.reshape(len(small), -1, 1), axis=1))
+def narrow(patch: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Give a grey patch, or several in one, with as few columns as the glance sees."""
+    size = GLANCE_COLUMNS, len(patch)
+    return np.asarray(cv2.resize(patch, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+
+
+def coarse(narrowed: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """Give the glance's input (n, *GLANCED) of n grey patches that were narrowed, each against its usual level."""
+    seen = prepared(narrowed[..., None], np.median(narrowed.reshape(len(narrowed), -1, 1), axis=1))
     blocks = seen.reshape(-1, GLANCED[1], BLOCK, GLANCED[2], BLOCK).transpose(0, 2, 4, 1, 3)
     return np.ascontiguousarray(blocks).reshape(-1, *GLANCED)
 

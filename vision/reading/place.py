@@ -78,8 +78,8 @@ def likelihoods(laws: Sequence[Law], lefts: Sequence[float], spreads: Sequence[f
     off = np.array(lefts)[:, None] - middle - slope * FROM_MIDDLE
     learnt = own < SPREAD
     share, times = np.where(learnt, LEARNT_LOOSE_SHARE, LOOSE_SHARE), np.where(learnt, LEARNT_LOOSE, LOOSE)
-    bell = (1 - share) * _bell(off, line + own**2) + share * _bell(off, line + (times * own) ** 2)
-    return np.asarray((1 - floor) * bell + floor / LENGTH)
+    close, far = _bell(off, line + np.stack([own, times * own]) ** 2)
+    return np.asarray((1 - floor) * ((1 - share) * close + share * far) + floor / LENGTH)
 
 
 def law_of(witnesses: Sequence[Witness], learnt: Places | None = None) -> Law:

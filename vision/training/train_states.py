@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from torch import nn
 
 from vision.picture import grey_of
-from vision.rack.states import COLUMNS, GLANCED, ROWS, STATES, coarse, prepared
+from vision.rack.states import COLUMNS, GLANCED, ROWS, STATES, coarse, narrow, prepared
 from vision.training import network
 
 BATCH = 128
@@ -55,7 +55,7 @@ LOOK = Plan(
 GLANCE = Plan(
     ((16, 3, 1), None, (32, 3, 1), None, (48, 3, 1)),
     GLANCED,
-    lambda patches, _: coarse(np.array([grey_of(patch) for patch in patches], np.uint8)),
+    lambda patches, _: coarse(np.array([narrow(grey_of(patch)) for patch in patches], np.uint8)),
     asked=(3.0, 1.0, 1.0, 6.0, 1.0),
     read=(2.0, 6.0, 6.0, 8.0, 1.0),
 )
