@@ -60,8 +60,10 @@ class Reference:
 
     @cached_property
     def middle(self) -> float:
-        """The grey levels' median."""
-        return _middle(self.values)
+        """The median of every third grey level."""
+        some = self.values.ravel()[::3].astype(np.uint8)
+        # of bytes, NumPy's stable sort is a count
+        return float(np.sort(some, kind="stable")[len(some) // 2])
 
     @cached_property
     def centred(self) -> NDArray[np.float32]:

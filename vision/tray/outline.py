@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -40,6 +41,9 @@ PRINTED = 0.5
 DOUBTED = 20.0
 """...and what it costs, each way, to lie wholly elsewhere."""
 
+Steps = NDArray[np.inexact[Any]]
+"""What is seen of a view: complex numbers of colours, real ones of grey levels."""
+
 
 @dataclass(frozen=True)
 class Outline:
@@ -62,44 +66,46 @@ class Outline:
 
 @dataclass(frozen=True)
 class Shades:
-    """A well's view at PER_MM, seen in its colours' two strongest directions: (rows, columns, 2).
+    """A well's view at PER_MM, seen in its colours' two strongest directions, (rows, columns, 2), or grey.
 
-    Card and tray may be equally bright. What is asked of it comes as complex numbers, one part a direction.
+    Card and tray may be equally bright. What is asked of it comes as complex numbers, one part a direction, or as real
+    ones of a grey view.
     """
 
     pixels: NDArray[np.float32]
 
     @staticmethod
     def of(view: NDArray[np.uint8]) -> "Shades":
-        """Take a view, BGR or grey; of a grey one, the second direction says nothing."""
+        """Take a view, BGR or grey."""
         pixels = view.astype(np.float32)
         if view.ndim == 2:
-            return Shades(np.asarray(cv2.merge([np.zeros_like(pixels), pixels * np.float32(math.sqrt(3))])))
+            return Shades(pixels * np.float32(math.sqrt(3)))
         some = pixels.reshape(-1, 3)[::7]
         some = some - some.mean(axis=0)
         _, axes = np.linalg.eigh(some.T @ some)
         return Shades(np.asarray(cv2.transform(pixels, np.ascontiguousarray(axes[:, 1:].T)), dtype=np.float32))
 
-    def bands(self, count: int, half: int, *, level: bool) -> NDArray[np.complex64]:
+    def bands(self, count: int, half: int, *, level: bool) -> Steps:
         """Give the means of so many bands across (or, where level, along) the view's middle, `half` px to each side."""
         rows, columns = self.pixels.shape[:2]
         if level:
             part, size = self.pixels[:, columns // 2 - half : columns // 2 + half], (count, rows)
         else:
             part, size = self.pixels[rows // 2 - half : rows // 2 + half], (columns, count)
-        means = _complex(np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA)))
+        means = _numbers(np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA)))
         return np.ascontiguousarray(means.T) if level else means
 
-    def at(self, points: NDArray[np.float64]) -> NDArray[np.complex64]:
+    def at(self, points: NDArray[np.float64]) -> Steps:
         """Give what is seen at points (rows, columns, 2), in mm from the view's middle, to the right and away."""
         rows, columns = self.pixels.shape[:2]
         x = (points[..., 0] * PER_MM + (columns - 1) / 2).astype(np.float32)
         y = ((rows - 1) / 2 - points[..., 1] * PER_MM).astype(np.float32)
-        return _complex(np.asarray(cv2.remap(self.pixels, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)))
+        return _numbers(np.asarray(cv2.remap(self.pixels, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)))
 
 
-def _complex(pairs: NDArray[np.generic]) -> NDArray[np.complex64]:
-    return np.ascontiguousarray(pairs, dtype=np.float32).view(np.complex64)[..., 0]
+def _numbers(seen: NDArray[np.generic]) -> Steps:
+    real = np.ascontiguousarray(seen, dtype=np.float32)
+    return real if real.ndim == 2 else real.view(np.complex64)[..., 0]
 
 
 def find_outline(shades: Shades, card: Card, middle: Middle | None) -> Outline:
@@ -128,9 +134,7 @@ def find_outline(shades: Shades, card: Card, middle: Middle | None) -> Outline:
     return Outline(dx / (1 + slope**2), -dy / (1 + slope**2), float(TURNS[best]), strength)
 
 
-def _evidence(
-    bands: NDArray[np.complex64], half: int, slopes: NDArray[np.float64], apart: float
-) -> NDArray[np.float64]:
+def _evidence(bands: Steps, half: int, slopes: NDArray[np.float64], apart: float) -> NDArray[np.float64]:
     """Give the evidence of a card's two sides, (2, slopes, places): how much likelier is a step there than none.
 
     `bands` are 2 * half px high together. `slopes` are by how many columns a line goes to the right for each row down;
@@ -146,15 +150,20 @@ def _evidence(
     places = (sides[:, None] + np.arange(-reach, reach + 1)).ravel() - STEP
     at = (places + np.round(slopes[:, None] * down).astype(int)[:, :, None]).clip(0, steps.shape[1] - 1)
     seen = steps.ravel().take(at + np.arange(count)[:, None] * steps.shape[1])
-    each = seen.real**2 + seen.imag**2
-    power = np.abs(seen.mean(axis=1)) ** 2
+    each = _squared(seen)
+    power = _squared(seen.mean(axis=1))
     unrest = each.mean(axis=1) - power
     evidence = count / 2 * np.log1p(power / (unrest.clip(0) + UNREST**2))
-    sizes = (steps.real**2 + steps.imag**2).ravel()
+    sizes = _squared(steps).ravel()
     usual = float(np.partition(sizes, len(sizes) // 2)[len(sizes) // 2]) + UNREST**2
     evidence += PIECEWISE * np.minimum(np.log1p(each / (CLEAR * usual)), 2.0).mean(axis=1)
     squashed = ENOUGH * (1 - np.exp(-evidence / ENOUGH))
     return np.asarray(squashed.reshape(len(slopes), 2, -1).transpose(1, 0, 2), dtype=np.float64)
+
+
+def _squared(steps: Steps) -> NDArray[np.float32]:
+    real = np.asarray(steps.real * steps.real, np.float32)
+    return np.asarray(real + steps.imag**2, np.float32) if np.iscomplexobj(steps) else real
 
 
 def _pairs(
