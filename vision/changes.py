@@ -38,25 +38,27 @@ ACROSS: Final = 14
 """A marker is sampled at so many places in each direction, a fifth of its side beyond its border."""
 
 
-def sampled(half: NDArray[np.uint8], points: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Grey levels of a halved picture at points (..., 2) in pixels of the whole one; 0 beyond its border."""
-    places = (points / 2 - 0.25).astype(np.float32)
-    flat = places.reshape(len(places), -1, 2)
-    return cv2.remap(half, flat[..., 0], flat[..., 1], cv2.INTER_LINEAR).astype(np.float32)
-
-
 @dataclass(frozen=True)
 class Reference:
-    """Groups of points in a picture, (groups, n, 2) in pixels, and their grey levels when they were looked at last."""
+    """Groups of points in a picture and their grey levels when they were looked at last, (groups, n).
+
+    `points` (groups, n, 2) are in pixels of the halved picture, in which they are looked at.
+    """
 
     points: NDArray[np.float32]
     values: NDArray[np.float32]
 
     @staticmethod
     def of(half: NDArray[np.uint8], groups: Sequence[NDArray[np.floating]]) -> "Reference":
-        """Remember how these groups of points, (n, 2) each, look in a halved picture."""
-        points = np.stack(groups).astype(np.float32)
-        return Reference(points, sampled(half, points))
+        """Remember how groups of points, (n, 2) each in pixels of the whole picture, look in the halved one."""
+        return Reference.at(half, halved(np.stack(groups)))
+
+    @staticmethod
+    def at(half: NDArray[np.uint8], points: NDArray[np.float32]) -> "Reference":
+        """Remember how `points` of the halved picture look; beyond its border they are black."""
+        # one map with both coordinates takes a quarter less time than two
+        seen = cv2.remap(half, points, None, cv2.INTER_LINEAR)  # type: ignore[call-overload]
+        return Reference(points, seen.astype(np.float32))
 
     @cached_property
     def middle(self) -> float:
@@ -77,7 +79,7 @@ class Reference:
 
     def renewed(self, half: NDArray[np.uint8]) -> "Reference":
         """The same places as they look now, in a halved picture."""
-        return Reference(self.points, sampled(half, self.points))
+        return Reference.at(half, self.points)
 
     def changed(self, now: "Reference") -> NDArray[np.bool_]:
         """Tell for each group whether it looks otherwise now; a light that grew brighter or darker is no change."""
@@ -110,6 +112,11 @@ class Reference:
         """Give by how many grey levels each point has changed, (groups, n)."""
         gain = max(now.middle, 1.0) / max(self.middle, 1.0)
         return np.asarray(np.abs(now.values / np.float32(gain) - self.values))
+
+
+def halved(points: NDArray[np.floating]) -> NDArray[np.float32]:
+    """Turn points (..., 2) in pixels of the whole picture into those of the halved one."""
+    return np.asarray(points.astype(np.float32) / 2 - 0.25, np.float32)
 
 
 def _middle(values: NDArray[np.float32]) -> float:

@@ -1,8 +1,8 @@
 """What one picture says of a slot or of the discard pile: the reader's words, and how far they may be trusted."""
 
 import math
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,7 @@ from vision.frame import Frame
 from vision.fuse import TWO, Evidence, Number
 from vision.rack.fit import RackView
 from vision.rack.slots import trust_in
-from vision.rack.states import glance_at, judge_slot
+from vision.rack.states import Chances, glance_at, judge_slots
 
 PLACE_IN_RACK = 1.0
 """How well, in mm, a numeral's place on its card is known in a rack; in the tray its well says how well."""
@@ -36,17 +36,13 @@ CONTRADICTED = 0.8
 """Where the look at a slot as a whole says that there is no number, more surely than this, none counts."""
 
 
-@dataclass(frozen=True)
-class Others:
-    """The slots (0..9) of a rack whose numbers were read, and those where a glance shows one card and nothing else."""
+def judged(frame: Frame, view: RackView, slots: Sequence[int], read: Sequence[int]) -> dict[int, Chances]:
+    """Look at some of a rack's slots (0..9), of which some were `read`, as a whole.
 
-    slots: Sequence[int]
-    plain: Collection[int]
-
-
-def plain_slots(frame: Frame, view: RackView, slots: Sequence[int]) -> frozenset[int]:
-    """Give those of a rack's slots (0..9) where a glance shows one card and nothing else."""
-    return frozenset(slot for slot, chance in glance_at(frame, view, slots).items() if chance >= PLAIN)
+    Those where a glance shows one card, as was read, and nothing else are left out.
+    """
+    glances = glance_at(frame, view, [slot for slot in slots if slot in read])
+    return judge_slots(frame, view, [slot for slot in slots if glances.get(slot, 0.0) < PLAIN], read)
 
 
 def is_read(answers: NDArray[np.float64]) -> bool:
@@ -54,19 +50,17 @@ def is_read(answers: NDArray[np.float64]) -> bool:
     return bool(len(answers)) and float(answers[:, 0].min()) < READ
 
 
-def in_slot(  # noqa: PLR0913, PLR0917 - a slot, its picture, what was found there and read, and what to compare it with
-    frame: Frame,
-    view: RackView,
-    slot: int,
-    found: Sequence[Found],
-    answers: NDArray[np.float64],
-    others: Others,
+def in_slot(
+    view: RackView, slot: int, found: Sequence[Found], answers: NDArray[np.float64], chances: Chances | None
 ) -> Evidence:
-    """Give the evidence of a rack's slot (0..9) from the reader's answers, (possible numbers, 61)."""
+    """Give the evidence of a rack's slot (0..9) from the reader's answers, (possible numbers, 61).
+
+    `chances` are what stands there by a look at the slot as a whole, None where that is but one card.
+    """
     numbers = numbers_in(view, slot, found, answers)
-    if is_read(answers) and slot in others.plain:
+    if chances is None:
         return Evidence(numbers)
-    chances, sure = judge_slot(frame, view, slot, others.slots), view.which[slot]
+    sure = view.which[slot]
     two = sure * chances.two
     numbers = _of_either(numbers, two)
     if float(answers[:, 0].min(initial=1.0)) < CLEAR:

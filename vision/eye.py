@@ -235,7 +235,7 @@ class Eye:
         around = np.maximum(small, 1)
         for known in self._mats.values():
             if known.markers is not None:
-                x, y = np.asarray(known.markers.points.reshape(-1, 2) / 8).T
+                x, y = np.asarray(known.markers.points.reshape(-1, 2) / 4).T
                 around[max(int(y.min()) - 4, 0) : int(y.max()) + 4, max(int(x.min()) - 2, 0) : int(x.max()) + 2] = 0
         return around
 

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.table import SLOTS, Table
-from vision.changes import Reference, grid
-from vision.evidence import Others, again_in_slot, in_slot, is_read, on_pile, plain_slots, worth_reading
+from vision.changes import Reference, grid, halved
+from vision.evidence import again_in_slot, in_slot, is_read, judged, on_pile, worth_reading
 from vision.find import SIDES, cut_again, cut_pile_again, find_in_rack, find_in_slot, find_on_pile, wells_in
 from vision.found import Found, RackFound, TrayFound
 from vision.frame import Frame
@@ -157,7 +157,8 @@ class RackMemory:
 
     def _watch(self, half: NDArray[np.uint8], view: RackView, changed: Collection[int]) -> Reference:
         """Watch where the cards stand now, or would stand where there is none."""
-        slots = range(SLOTS) if self._reference is None else sorted(changed)
+        before = self._reference
+        slots = sorted(changed) if before is not None else [*range(SLOTS)]
         faces = [view.fit.faces[slot] or view.fit.expected(slot) for slot in slots]
         slides = [view.slide if strip is None else strip.slide for strip in (view.strips[slot] for slot in slots)]
         high = self._table.card.height + WATCHED_ABOVE
@@ -165,11 +166,10 @@ class RackMemory:
         along, down = np.array([face.along for face in faces]), np.array([-face.up for face in faces])
         size = round(self._table.card.width), WATCHED_ABOVE + WATCHED_BELOW
         at = places(self._pose, corners, along, down, size, 1.0)
-        x, y = (part.reshape(size[1], len(slots), size[0]).swapaxes(0, 1).reshape(len(slots), -1) for part in at)
-        groups: list[NDArray[np.floating]] = [] if self._reference is None else [*self._reference.points]
-        for slot, group in zip(slots, np.stack([x, y], axis=2), strict=True):
-            groups[slot : slot + 1] = [group]
-        return Reference.of(half, groups)
+        seen = halved(np.stack(at, axis=-1).reshape(size[1], len(slots), size[0], 2).swapaxes(0, 1))
+        points = np.empty((SLOTS, size[0] * size[1], 2), np.float32) if before is None else before.points.copy()
+        points[slots] = seen.reshape(len(slots), -1, 2)
+        return Reference.at(half, points)
 
     def learn(self, frame: Frame, answers: Mapping[int, NDArray[np.float64]]) -> None:
         """Take the reader's answers by slot, (possible numbers, 61) each, for those that were to be read."""
@@ -182,11 +182,12 @@ class RackMemory:
         if fresh and self._is_full(rack):
             # ten cards leave no room to be a slot off
             rack = self.found = replace(rack, view=replace(rack.view, which=SURE))
-        others = self._others(frame, rack, fresh) if fresh else None
+        read = [slot for slot, good in enumerate(self._read) if good and rack.view.strips[slot] is not None]
+        looked_at = judged(frame, rack.view, fresh, read)
         slots = [*rack.slots]
         for slot, rows in answers.items():
-            if others is not None and slot in fresh:
-                evidence = in_slot(frame, rack.view, slot, rack.slots[slot], rows, others)
+            if slot in fresh:
+                evidence = in_slot(rack.view, slot, rack.slots[slot], rows, looked_at.get(slot))
                 slots[slot] = worth_reading(rack.slots[slot], rows)
             else:
                 evidence = again_in_slot(rack.view, slot, rack.slots[slot], rows, self._said[slot][-1])
@@ -205,10 +206,6 @@ class RackMemory:
         """Whether there is surely a card in every slot: edges are seen, and numbers at both ends and of nearly all."""
         cards = [strip is not None and is_card(strip) for strip in rack.view.strips]
         return all(cards) and sum(self._read) >= FULL and self._read[0] and self._read[-1]
-
-    def _others(self, frame: Frame, rack: RackFound, fresh: Sequence[int]) -> Others:
-        read = [slot for slot, good in enumerate(self._read) if good and rack.view.strips[slot] is not None]
-        return Others(read, plain_slots(frame, rack.view, [slot for slot in fresh if slot in read]))
 
     def evidence(self) -> list[Evidence]:
         """All that the pictures so far said, slot by slot."""

@@ -31,7 +31,7 @@ from vision.rack.states import (
     Chances,
     StatesError,
     glance_at,
-    judge_slot,
+    judge_slots,
     patch_of,
     prepared,
     unseen_chance,
@@ -108,22 +108,22 @@ def test_the_first_and_the_last_slot_may_be_empty_too(reader: NumberReader, slot
 def test_no_card_of_a_full_rack_is_held_to_be_anything_else(reader: NumberReader) -> None:
     frame = Frame(rack_picture(Rack(CARDS)))
     (rack,) = looked(rack_picture(Rack(CARDS)), reader).racks
-    chances = [judge_slot(frame, rack.view, slot, range(10)) for slot in range(10)]
-    assert max(max(one.empty, one.back) for one in chances) < 0.9
+    chances = judge_slots(frame, rack.view, range(10), range(10))
+    assert max(max(one.empty, one.back) for one in chances.values()) < 0.9
 
 
 def test_a_slot_that_is_seen_through_shows_it(reader: NumberReader) -> None:
     picture = rack_picture(Rack({other: card for other, card in CARDS.items() if other != 4}))
     (rack,) = looked(picture, reader).racks
     read = [slot for slot in range(10) if slot != 4]
-    assert judge_slot(Frame(picture), rack.view, 4, read).empty > 0.9
+    assert judge_slots(Frame(picture), rack.view, [4], read)[4].empty > 0.9
 
 
 def test_where_no_card_is_read_nobody_knows_what_a_face_looks_like(reader: NumberReader) -> None:
     picture = rack_picture(Rack(dict.fromkeys(range(10), 0)))
     assert set(told(look(picture, reader))) == {None}
     (rack,) = looked(rack_picture(Rack(CARDS)), reader).racks
-    assert judge_slot(Frame(picture), rack.view, 4, []) == Chances()
+    assert judge_slots(Frame(picture), rack.view, [4], []) == {4: Chances()}
 
 
 def test_of_a_slot_out_of_the_picture_nothing_is_said(reader: NumberReader) -> None:
@@ -134,7 +134,7 @@ def test_of_a_slot_out_of_the_picture_nothing_is_said(reader: NumberReader) -> N
     assert patch.min() > 0
     away = np.zeros_like(picture)
     away[:200] = picture[:200]
-    assert judge_slot(Frame(away), rack.view, 0, [9]) == Chances()
+    assert judge_slots(Frame(away), rack.view, [0], [9]) == {0: Chances()}
 
 
 def test_other_light_on_a_whole_rack_changes_little_of_what_the_net_sees() -> None:
@@ -159,7 +159,7 @@ def test_a_net_that_is_missing_or_another_is_named_in_one_line(
     ):
         monkeypatch.setattr(states, net, file)
         with pytest.raises(StatesError, match=words) as caught:
-            _ = judge_slot(frame, rack.view, 0, [1]) if net == "MODEL" else glance_at(frame, rack.view, [0])
+            _ = judge_slots(frame, rack.view, [0], [1]) if net == "MODEL" else glance_at(frame, rack.view, [0])
         assert "\n" not in str(caught.value)
 
 
@@ -219,11 +219,11 @@ def test_a_rack_that_is_read_clearly_is_hardly_looked_at_slot_by_slot(
 ) -> None:
     asked: list[int] = []
 
-    def ask(_frame: Frame, _view: RackView, slot: int, _read: Sequence[int]) -> Chances:
-        asked.append(slot)
-        return Chances()
+    def ask(_frame: Frame, _view: RackView, slots: Sequence[int], _read: Sequence[int]) -> dict[int, Chances]:
+        asked.extend(slots)
+        return dict.fromkeys(slots, Chances())
 
-    monkeypatch.setattr(evidence, "judge_slot", ask)
+    monkeypatch.setattr(evidence, "judge_slots", ask)
     seen = look_at(photographed(rack_of(*TEN)), Table(), DECK, NEAR, reader)
     assert told(seen) == list(TEN)
     assert not any("two cards" in remark for remark in seen.remarks)
@@ -234,7 +234,8 @@ def test_a_number_that_is_seen_through_an_empty_slot_is_not_that_of_the_slot(
     reader: NumberReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(evidence, "glance_at", lambda _frame, _view, slots: dict.fromkeys(slots, 0.1))
-    monkeypatch.setattr(evidence, "judge_slot", lambda *_: Chances(card=0.02, empty=0.98))
+    seen_through = Chances(card=0.02, empty=0.98)
+    monkeypatch.setattr(evidence, "judge_slots", lambda _frame, _view, slots, _: dict.fromkeys(slots, seen_through))
     assert told(look_at(photographed(rack_of(*TEN)), Table(), DECK, NEAR, reader)) == [None] * 10
 
 

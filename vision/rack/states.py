@@ -69,20 +69,21 @@ class Chances:
     hidden: float = 0.0
 
 
-def judge_slot(frame: Frame, view: RackView, slot: int, read: Sequence[int]) -> Chances:
-    """Judge a slot (0..9) of a rack in which the cards of some slots were `read`.
+def judge_slots(frame: Frame, view: RackView, slots: Sequence[int], read: Sequence[int]) -> dict[int, Chances]:
+    """Judge some slots (0..9) of a rack in which the cards of others were `read`.
 
-    All chances are 0 where the slot is not wholly in the picture, or where no card was read: what a face looks like is
+    All chances are 0 where a slot is not wholly in the picture, or where no card was read: what a face looks like is
     not known then. Raises StatesError where the net is missing or broken.
     """
-    if not read:
-        return Chances()
-    patch = patch_of(frame.colour, view, slot)
-    if is_cut_off(patch):
-        return Chances()
-    (chances,) = _ask(MODEL, prepared(patch[None], face_colour(frame, view, read)[None]))
-    told = Chances(*chances.tolist())
-    return replace(told, empty=told.empty * (1 - unseen_chance(view.fit, slot)))
+    judged = dict.fromkeys(slots, Chances())
+    patches = {slot: patch_of(frame.colour, view, slot) for slot in slots} if read else {}
+    patches = {slot: patch for slot, patch in patches.items() if not is_cut_off(patch)}
+    if patches:
+        seen = prepared(np.array([*patches.values()]), face_colour(frame, view, read)[None])
+        for slot, chances in zip(patches, _ask(MODEL, seen), strict=True):
+            told = Chances(*chances.tolist())
+            judged[slot] = replace(told, empty=told.empty * (1 - unseen_chance(view.fit, slot)))
+    return judged
 
 
 def unseen_chance(fit: RackFit, slot: int) -> float:
