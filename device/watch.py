@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Final, Literal
 
 from calibration.table import Table
@@ -36,7 +37,7 @@ class Watch:
         self._reader = reader
         self._cameras: dict[str, Stillness] = {}
         self._eyes: dict[str, Eye] = {}
-        self._looks: dict[str, tuple[Look, int]] = {}
+        self._seen: dict[str, _Seen] = {}
 
     @property
     def racks(self) -> list[RackFound]:
@@ -55,7 +56,7 @@ class Watch:
 
     def looks(self) -> Mapping[str, Look]:
         """What each camera saw last."""
-        return {name: look for name, (look, _) in self._looks.items()}
+        return {name: seen.look for name, seen in self._seen.items()}
 
     def moving(self, camera: str) -> bool:
         """Whether something moves before a camera, or nothing was read of it yet."""
@@ -71,7 +72,7 @@ class Watch:
 
     def drop(self, camera: str) -> None:
         """Forget what a camera saw: it is gone, so nothing of it stands any more."""
-        for known in (self._cameras, self._eyes, self._looks):
+        for known in (self._cameras, self._eyes, self._seen):
             known.pop(camera, None)
 
     def play(self, deck: Sequence[Card]) -> None:
@@ -115,9 +116,9 @@ class Watch:
     def _standing(self, but: str) -> list["Sightings"]:
         """What every camera `but` that one sees, where nothing moves and two looks bore each other out."""
         return [
-            sightings_of(_untouched(look), again=True)
-            for name, (look, count) in self._looks.items()
-            if name != but and count >= SETTLED and not self._cameras[name].moving
+            seen.again
+            for name, seen in self._seen.items()
+            if name != but and seen.looks >= SETTLED and not self._cameras[name].moving
         ]
 
     def _read_unread(self, latest: float, delay: float) -> list[Observation]:
@@ -139,8 +140,8 @@ class Watch:
         if camera not in self._eyes:
             self._eyes[camera] = Eye(self._table, self._deck, self._table.cameras.get(camera), self._reader)
         look = self._eyes[camera].look(frame, moved=first)
-        before = self._looks.get(camera)
-        self._looks[camera] = (look, 1 if first or before is None else before[1] + 1)
+        before = self._seen.get(camera)
+        self._seen[camera] = _Seen(look, 1 if first or before is None else before.looks + 1)
         return observation_of([sightings_of(look), *self._standing(camera)], t)
 
 
@@ -159,6 +160,19 @@ class Sightings:
     racks: Mapping[Seat, Mapping[Slot, Sighting]]
     discard: Sighting | None
     draw: Literal["cards", "empty"] | None
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """The latest look through a camera, and how many there have been at the same still scene."""
+
+    look: Look
+    looks: int
+
+    @cached_property
+    def again(self) -> Sightings:
+        """What it says, told again while nothing moves."""
+        return sightings_of(_untouched(self.look), again=True)
 
 
 def sightings_of(look: Look, *, again: bool = False) -> Sightings:

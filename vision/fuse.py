@@ -1,7 +1,8 @@
 """Puts a picture's witnesses together: one distribution a place, each card once, and honest doubt."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Final
 
 import numpy as np
@@ -210,10 +211,8 @@ def sure(reading: Reading) -> tuple[str, int | None] | None:
 
 def best(reading: Reading) -> tuple[str, int | None, float]:
     """Name a reading's likeliest state: ("card", its number, probability), "empty", "back" or ("unknown", None, 0)."""
-    options: Mapping[tuple[str, int | None], float] = {
-        ("empty", None): reading.empty,
-        ("back", None): reading.back,
-        **{("card", card): value for card, value in reading.cards.items()},
-    }
-    state, chance = max(options.items(), key=lambda item: item[1])
-    return (state[0], state[1], chance) if chance > 0 else ("unknown", None, 0.0)
+    options: list[tuple[str, int | None, float]] = [("empty", None, reading.empty), ("back", None, reading.back)]
+    if reading.cards:
+        options.append(("card", *max(reading.cards.items(), key=itemgetter(1))))
+    likeliest = max(options, key=itemgetter(2))
+    return likeliest if likeliest[2] > 0 else ("unknown", None, 0.0)

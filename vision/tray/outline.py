@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import cv2
@@ -117,8 +118,8 @@ def find_outline(shades: Shades, card: Card, middle: Middle | None) -> Outline:
     slopes = np.tan(np.radians(TURNS))
     stretch = np.sqrt(1 + slopes**2)
     bands, halves = BANDS, [round(half * PER_MM) for half in JUDGED]
-    upright = _evidence(shades.bands(bands[0], halves[0], level=False), halves[0], slopes, card.width)
-    level = _evidence(shades.bands(bands[1], halves[1], level=True), halves[1], -slopes, card.height)
+    upright = _evidence(shades.bands(bands[0], halves[0], level=False), halves[0], 1, card.width)
+    level = _evidence(shades.bands(bands[1], halves[1], level=True), halves[1], -1, card.height)
     across = along = None
     if middle is not None:
         # where the print says that the middle lines cross the view's middle row and column
@@ -134,22 +135,18 @@ def find_outline(shades: Shades, card: Card, middle: Middle | None) -> Outline:
     return Outline(dx / (1 + slope**2), -dy / (1 + slope**2), float(TURNS[best]), strength)
 
 
-def _evidence(bands: Steps, half: int, slopes: NDArray[np.float64], apart: float) -> NDArray[np.float64]:
-    """Give the evidence of a card's two sides, (2, slopes, places): how much likelier is a step there than none.
+def _evidence(bands: Steps, half: int, turned: int, apart: float) -> NDArray[np.float64]:
+    """Give the evidence of a card's two sides, (2, TURNS, places): how much likelier is a step there than none.
 
-    `bands` are 2 * half px high together. `slopes` are by how many columns a line goes to the right for each row down;
-    places are half mm about where the side is if the card lies in the middle. It is a logarithm: of the steps' mean
-    against their unrest along the side, which passes over a logo and numbers, for no side of a card does.
+    `bands` are 2 * half px high together. `turned` is 1 where a line goes to the right, going down, as a card is turned
+    counterclockwise, and -1 where it goes to the left. Places are half mm about where the side is if the card lies in
+    the middle. It is a logarithm: of the steps' mean against their unrest along the side, which passes over a logo and
+    numbers, for no side of a card does.
     """
     count, columns = bands.shape
     pairs = bands[:, 1:] + bands[:, :-1]
     steps = np.ascontiguousarray((pairs[:, STEP:] - pairs[:, :-STEP]) / STEP)
-    down = (np.arange(count) - (count - 1) / 2) * 2 * half / count
-    reach = round(REACH * PER_MM)
-    sides = np.array([round((columns - apart * PER_MM) / 2), round((columns + apart * PER_MM) / 2)])
-    places = (sides[:, None] + np.arange(-reach, reach + 1)).ravel() - STEP
-    at = (places + np.round(slopes[:, None] * down).astype(int)[:, :, None]).clip(0, steps.shape[1] - 1)
-    seen = steps.ravel().take(at + np.arange(count)[:, None] * steps.shape[1])
+    seen = steps.ravel().take(_lines(count, columns, half, turned, apart))
     each = _squared(seen)
     power = _squared(seen.mean(axis=1))
     unrest = each.mean(axis=1) - power
@@ -158,7 +155,19 @@ def _evidence(bands: Steps, half: int, slopes: NDArray[np.float64], apart: float
     usual = float(np.partition(sizes, len(sizes) // 2)[len(sizes) // 2]) + UNREST**2
     evidence += PIECEWISE * np.minimum(np.log1p(each / (CLEAR * usual)), 2.0).mean(axis=1)
     squashed = ENOUGH * (1 - np.exp(-evidence / ENOUGH))
-    return np.asarray(squashed.reshape(len(slopes), 2, -1).transpose(1, 0, 2), dtype=np.float64)
+    return np.asarray(squashed.reshape(len(TURNS), 2, -1).transpose(1, 0, 2), dtype=np.float64)
+
+
+@cache
+def _lines(count: int, columns: int, half: int, turned: int, apart: float) -> NDArray[np.int64]:
+    """Give where the lines that `_evidence` asks for cross each band's steps: (TURNS, bands, places), as one index."""
+    slopes, wide = turned * np.tan(np.radians(TURNS)), columns - 1 - STEP
+    down = (np.arange(count) - (count - 1) / 2) * 2 * half / count
+    reach = round(REACH * PER_MM)
+    sides = np.array([round((columns - apart * PER_MM) / 2), round((columns + apart * PER_MM) / 2)])
+    places = (sides[:, None] + np.arange(-reach, reach + 1)).ravel() - STEP
+    at = (places + np.round(slopes[:, None] * down).astype(int)[:, :, None]).clip(0, wide - 1)
+    return np.asarray(at + np.arange(count)[:, None] * wide)
 
 
 def _squared(steps: Steps) -> NDArray[np.float32]:
