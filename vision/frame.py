@@ -11,7 +11,7 @@ from vision.picture import decode_picture, grey_of, picture_bytes
 
 
 class Frame:
-    """One picture, as JPEG or PNG bytes or as BGR pixels. `name` stands in the errors.
+    """One picture, as JPEG or PNG bytes or as BGR or grey pixels. `name` stands in the errors.
 
     Each view of it is made when it is first asked for, and raises PictureError where the bytes are broken.
     """
@@ -45,12 +45,12 @@ class Frame:
 
     @cached_property
     def uncoloured(self) -> "Frame":
-        """The same picture with all its colours as grey: a JPEG's colours take twice the time to decode."""
-        return Frame(np.asarray(cv2.cvtColor(self.grey, cv2.COLOR_GRAY2BGR), dtype=np.uint8), self._name)
+        """The same picture, with its grey levels for colours: a JPEG's colours take twice the time to decode."""
+        return Frame(self.grey, self._name)
 
     @cached_property
     def colour(self) -> NDArray[np.uint8]:
-        """The whole picture in BGR, (height, width, 3)."""
+        """The whole picture in BGR, (height, width, 3); of one that is `uncoloured`, its grey levels."""
         return decode_picture(self._data, self._name) if isinstance(self._data, bytes) else self._data
 
 

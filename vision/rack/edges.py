@@ -7,6 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.picture import exact
 from vision.rack.matching import GRID, WEIGHT, choose_one, explain
 
 Floats = NDArray[np.float32]
@@ -91,8 +92,8 @@ class TopEdges:
 def top_edges(top: NDArray[np.uint8], rows: NDArray[np.float64], layout: Layout) -> tuple[TopEdges, ...]:
     """Find each slot's top edge, or None where there is none: the likeliest explanation first, at most three.
 
-    `top` is the rectified BGR plane, `rows` where the measures put each slot's edge (nearest first, that is the
-    largest row first).
+    `top` is the rectified plane, BGR or grey, `rows` where the measures put each slot's edge (nearest first, that is
+    the largest row first).
     """
     steps = _Steps.of(top, layout)
     explained = explain(steps.strength, steps.places, -rows / layout.scale[1])
@@ -173,17 +174,18 @@ class _Steps:
 
 
 def _changes(top: NDArray[np.uint8], columns: tuple[float, float]) -> tuple[Floats, NDArray[np.float64]]:
-    """Give the colour's change downwards in each segment and row, (SEGMENTS + 2, rows, 3), and the segments' middles.
+    """Give the colour's change downwards in each segment and row, and the segments' middles.
 
-    The last two segments are beside the cards, at the picture's left and right rim.
+    The first is (SEGMENTS + 2, rows, colours). The last two segments are beside the cards, at the picture's left and
+    right rim.
     """
     height, width = top.shape[:2]
     first, last, rim = round(columns[0]), round(columns[1]), round(RIM * columns[0])
     parts = (first, last, SEGMENTS), (0, rim, 1), (width - rim, width, 1)
-    exact = top.astype(np.float32)
-    means = [cv2.resize(exact[:, a:b], (count, height), interpolation=cv2.INTER_AREA) for a, b, count in parts]
+    pixels = exact(top)
+    means = [cv2.resize(pixels[:, a:b], (count, height), interpolation=cv2.INTER_AREA) for a, b, count in parts]
     profile = np.concatenate(means, axis=1)
-    smooth = np.ascontiguousarray(cv2.GaussianBlur(profile, (1, 3), 0).transpose(1, 0, 2))
+    smooth = np.ascontiguousarray(np.atleast_3d(cv2.GaussianBlur(profile, (1, 3), 0)).transpose(1, 0, 2))
     change = np.zeros(smooth.shape, np.float32)
     np.subtract(smooth[:, 2:], smooth[:, :-2], out=change[:, 1:-1])
     centres = first + (np.arange(SEGMENTS) + 0.5) * (last - first) / SEGMENTS
@@ -214,13 +216,14 @@ def _along(  # noqa: PLR0913, PLR0917 - what changes, and along which lines
     shown = _strong(bowed / np.float32(noise_bowed), FULL).ravel().take(rows[:SEGMENTS])
     ends, inner = shown[:BESIDE].sum(axis=0) + shown[-BESIDE:].sum(axis=0), shown[BESIDE:-BESIDE].sum(axis=0)
     many = np.minimum((ends + inner) / SEGMENTS, ends / (2 * BESIDE))
-    aligned = changes.reshape(-1, 3).take(rows, axis=0)
+    colours = changes.shape[2]
+    aligned = changes.reshape(-1, colours).take(rows, axis=0)
     middle = middle_change([*aligned[:SEGMENTS]])
     size = lengths(middle)
     differs = np.maximum(*lengths(aligned[SEGMENTS:] - middle))
     if mat is not None:
         at_mat = np.flatnonzero((grid >= mat[0]) & (grid <= mat[1]))
-        beside = changes[SEGMENTS:, max(round(mat[0]), 0) : max(round(mat[1]) + 1, 0)].reshape(-1, 1, 1, 3)
+        beside = changes[SEGMENTS:, max(round(mat[0]), 0) : max(round(mat[1]) + 1, 0)].reshape(-1, 1, 1, colours)
         if len(at_mat) and len(beside):
             differs[:, at_mat] = lengths(beside - middle[:, at_mat]).min(axis=0)
     goes_on = np.maximum(1 - differs / (size + np.float32(1e-6)), np.float32(0.0))
@@ -230,12 +233,12 @@ def _along(  # noqa: PLR0913, PLR0917 - what changes, and along which lines
 
 
 def lengths(vectors: Floats) -> Floats:
-    """Give the lengths of vectors (..., 3)."""
+    """Give the lengths of vectors (..., colours)."""
     return np.asarray(np.sqrt(np.einsum("...c,...c->...", vectors, vectors)))
 
 
 def middle_change(eight: list[Floats]) -> Floats:
-    """Give the median change (..., 3) of eight segments: of the two middle ones that with the smaller step.
+    """Give the median change (..., colours) of eight segments: of the two middle ones that with the smaller step.
 
     A logo is as wide as four of eight.
     """
@@ -250,8 +253,8 @@ def _fitted(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Fit lines through where the step is steepest in each segment near first lines; give their rows and slopes.
 
-    `changes` is (SEGMENTS, rows, 3), `across` (SEGMENTS,), the others are (lines,). A first line stays as it was where
-    too few segments show a step.
+    `changes` is (SEGMENTS, rows, colours), `across` (SEGMENTS,), the others are (lines,). A first line stays as it was
+    where too few segments show a step.
     """
     expected = rows[:, None] + slopes[:, None] * across
     starts = np.clip(np.round(expected).astype(int) - NEAR, 0, changes.shape[1] - 2 * NEAR - 1)

@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.table import Card
 from vision.frame import Frame
+from vision.picture import exact
 from vision.pose import Pose
 from vision.rack.edges import EdgeLine
 from vision.rack.planes import ASIDE, CardPlane
@@ -174,35 +174,28 @@ def _scores(rows: NDArray[np.uint8], shown: NDArray[np.float64], width: float) -
     count = len(shown)
     rank = shown.shape[1] // 5
     visible = np.partition(shown, rank, axis=1)[:, rank].clip(2.0, DEEPEST)
-    pixels = rows.astype(np.float32).reshape(len(rows), count, -1).transpose(1, 0, 2)
+    colours = 1 if rows.ndim == 2 else rows.shape[2]
+    pixels = exact(rows).reshape(len(rows), count, -1).transpose(1, 0, 2)
     # what share of each row lies in each band: the last band ends where each card's visible part does
     high = (visible - CLEAR_OF_EDGE - 0.4)[:, None, None] * BAND_ROWS / BANDS
     starts = np.arange(BANDS)[:, None] * high
     row = np.arange(len(rows))
     shares = (np.minimum(row + 1, starts + high) - np.maximum(row, starts)).clip(0.0) / high
-    left, right = _side_steps((shares.astype(np.float32) @ pixels).reshape(count, BANDS, -1, 3), width)
+    left, right = _side_steps((shares.astype(np.float32) @ pixels).reshape(count, BANDS, -1, colours), width)
     return left + right
 
 
-def side_steps(rows: NDArray[np.uint8], width: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Give how strong (logarithm of 1 + contrast) a left and a right edge are, by slide, in BGR rows as wide as a cut.
-
-    Both arrays go from -SIDE_REACH to SIDE_REACH mm, in steps of COLUMN mm, about where a card of `width` mm that
-    has not slid has its edges.
-    """
-    size = round(rows.shape[1] / SCALE / COLUMN), BANDS
-    bands = cv2.resize(rows, size, interpolation=cv2.INTER_AREA).astype(np.float32)
-    left, right = _side_steps(bands[None], width)
-    return left[0], right[0]
-
-
 def _side_steps(bands: NDArray[np.float32], width: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Give the same for the bands of several cuts, (cuts, BANDS, columns, 3)."""
-    count, _, columns, _ = bands.shape
+    """Give how strong (logarithm of 1 + contrast) a left and a right edge are, (cuts, slides), in cuts' bands.
+
+    The bands are (cuts, BANDS, columns, colours). Slides are about where a card of `width` mm that has not slid has its
+    edges.
+    """
+    count, _, columns, colours = bands.shape
     # the median over bands of rows passes over ink and embossed labels, which a card's edge outlasts
     middle = _middle_of_five(list(bands.swapaxes(0, 1)))
     step = round(STEP / COLUMN)
-    sums = np.concatenate([np.zeros((count, 1, 3)), middle.cumsum(axis=1, dtype=np.float64)], axis=1)
+    sums = np.concatenate([np.zeros((count, 1, colours)), middle.cumsum(axis=1, dtype=np.float64)], axis=1)
     steps = np.zeros((count, columns))
     change = sums[:, 2 * step :] - 2 * sums[:, step:-step] + sums[:, : -2 * step]
     steps[:, step : 1 - step] = np.sqrt(np.einsum("nxc,nxc->nx", change, change)) / step
