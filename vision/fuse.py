@@ -184,9 +184,9 @@ def _each_once(chances: NDArray[np.float64]) -> NDArray[np.float64]:
         return chances
     current = chances.copy()
     for _ in range(ROUNDS):
-        free = np.clip(1 - current, 0.02, 1.0)
+        free = np.maximum(1 - current, 0.02)
         logs = np.log(free)
-        others = np.exp(np.clip(logs.sum(axis=0) - logs, -12.0, 0.0))
+        others = np.exp(np.maximum(logs.sum(axis=0) - logs, -12.0))
         following = chances.copy()
         following[:, 1:] *= others[:, 1:]
         # what a place loses to another goes to "cannot tell": a duplicate is a misreading of one of the two

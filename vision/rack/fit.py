@@ -4,6 +4,7 @@ import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from statistics import median
 
 import numpy as np
 from numpy.typing import NDArray
@@ -100,8 +101,8 @@ class RackFit:
 
     @cached_property
     def _off(self) -> float:
-        off = [self.rows[slot] - line.at for slot, line in self.standing.items()]
-        return float(np.median(off)) if off else 0.0
+        off = [float(self.rows[slot]) - line.at for slot, line in self.standing.items()]
+        return median(off) if off else 0.0
 
     def with_line(self, slot: int, line: EdgeLine | None) -> "RackFit":
         """Give the fit with another top edge in a slot (0..9), None for no card."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from statistics import median
 
 import numpy as np
 from numpy.typing import NDArray
@@ -86,7 +87,7 @@ class Sides:
 
     def common(self) -> float:
         """Give how far, in mm, most cards have slid: what the rack is off on its mat, they share."""
-        return float(np.median(self.slides(0.0, 2 * SIDE_SPREAD)[0])) if len(self.scores) else 0.0
+        return float(median(self.slides(0.0, 2 * SIDE_SPREAD)[0].tolist())) if len(self.scores) else 0.0
 
 
 def find_sides(frame: Frame, pose: Pose, card: Card, faces: CardPlane, wanted: Sequence[int]) -> Sides:
@@ -153,7 +154,9 @@ def _shown(pose: Pose, card: Card, faces: CardPlane, wanted: NDArray[np.int64], 
     """Give how many mm below its top edge the cards before it leave in view, by column of cuts: (wanted, width)."""
     camera, own = pose.camera(), faces[wanted]
     before = wanted[:, None] - 1 - np.arange(HIDING)
-    normals, depth = np.cross(own.along, own.up), own.corner - camera
+    (right, away, _), (_, behind, above), depth = own.along.T, own.up.T, own.corner - camera
+    # a cross product: a card's long side is level, and its short one leans neither right nor left
+    normals = np.array([away * above, -right * above, right * behind]).T
     # the shadow that a nearer card's top edge throws on a card's plane, seen from the camera; by end, card, nearer
     ends = faces.points(np.array([[[-2.0, card.height]], [[card.width + 2.0, card.height]]]))
     rays = ends[:, before.clip(0)] - camera
