@@ -84,10 +84,10 @@ class Reference:
     def changed(self, now: "Reference") -> NDArray[np.bool_]:
         """Tell for each group whether it looks otherwise now; a light that grew brighter or darker is no change."""
         away = self._away(now)
-        middle = away.shape[1] // 2
-        ranked = np.partition(away, (middle, -STRONGEST), axis=1)
+        ranked = np.sort(away, axis=1)
         # a group that changed altogether must not pass for noise
-        return np.asarray(ranked[:, -STRONGEST:].mean(axis=1) > _least_change(float(ranked[:, middle].min())))
+        middle = float(ranked[:, ranked.shape[1] // 2].min())
+        return np.asarray(ranked[:, -STRONGEST:].mean(axis=1) > _least_change(middle))
 
     def covered(self, now: "Reference") -> bool:
         """Tell whether something large is over a group now: a good part of its points have changed.

@@ -159,8 +159,10 @@ class Eye:
         places = [
             (rack, slot) for seat, rack in racks.items() for slot in rack.see(frame, hand=hands[seat], moved=moved)
         ]
-        found = [rack.found.slots[slot] if rack.found else () for rack, slot in places]
         pile = tray is not None and tray.see(frame, hand=hands[TRAY])
+        if not places and not pile:
+            return
+        found = [rack.found.slots[slot] if rack.found else () for rack, slot in places]
         if pile and tray is not None and tray.found is not None:
             found.append(tray.found.numbers)
         crops = [[item.crop for item in items] for items in found]

@@ -79,7 +79,9 @@ def find_ink(
     clear = np.flatnonzero(rows.sum(axis=1) >= 0.2 * len(faces) * rows.shape[1])
     if len(clear) == 0:
         return found
-    for place, inks in zip(clear.tolist(), _find(faces[:, clear], rows[clear], deep[clear], band), strict=True):
+    if len(clear) < len(strips):
+        faces, rows, deep = faces[:, clear], rows[clear], deep[clear]
+    for place, inks in zip(clear.tolist(), _find(faces, rows, deep, band), strict=True):
         found[place] = inks
     return found
 
