@@ -159,13 +159,11 @@ class RackMemory:
         """Watch where the cards stand now, or would stand where there is none."""
         before = self._reference
         slots = sorted(changed) if before is not None else [*range(SLOTS)]
-        faces = [view.fit.faces[slot] or view.fit.expected(slot) for slot in slots]
-        slides = [view.slide if strip is None else strip.slide for strip in (view.strips[slot] for slot in slots)]
-        high = self._table.card.height + WATCHED_ABOVE
-        corners = np.array([face.points(np.array([slide, high])) for face, slide in zip(faces, slides, strict=True)])
-        along, down = np.array([face.along for face in faces]), np.array([-face.up for face in faces])
+        faces, strips = view.fit.everywhere[slots], [view.strips[slot] for slot in slots]
+        slides = np.array([view.slide if strip is None else strip.slide for strip in strips])
+        corners = faces.points(np.stack([slides, np.full(len(slots), self._table.card.height + WATCHED_ABOVE)], axis=1))
         size = round(self._table.card.width), WATCHED_ABOVE + WATCHED_BELOW
-        at = places(self._pose, corners, along, down, size, 1.0)
+        at = places(self._pose, corners, faces.along, -faces.up, size, 1.0)
         seen = halved(np.stack(at, axis=-1).reshape(size[1], len(slots), size[0], 2).swapaxes(0, 1))
         points = np.empty((SLOTS, size[0] * size[1], 2), np.float32) if before is None else before.points.copy()
         points[slots] = seen.reshape(len(slots), -1, 2)

@@ -122,11 +122,10 @@ def test_a_lens_that_bends_lines_is_straightened() -> None:
 
 def test_pictures_of_several_cards_cut_at_once_are_those_cut_one_by_one() -> None:
     frame, pose = picture_of(Rack(CARDS))
-    faces = [face for face in view_rack(frame, pose, Table()).fit.faces if face is not None]
-    along, down = np.array([face.along for face in faces]), np.array([-face.up for face in faces])
-    corners = np.array([face.points(np.array([0.0, 56.0])) for face in faces])
-    at_once = np.split(flatten(frame.grey, pose, corners, along, down, (60, 30)), len(faces), axis=1)
-    for one, corner, right, below in zip(at_once, corners, along, down, strict=True):
+    faces = view_rack(frame, pose, Table()).fit.planes
+    corners = faces.points(np.array([[0.0, 56.0]]))
+    at_once = np.split(flatten(frame.grey, pose, corners, faces.along, -faces.up, (60, 30)), len(corners), axis=1)
+    for one, corner, right, below in zip(at_once, corners, faces.along, -faces.up, strict=True):
         assert (one == flatten(frame.grey, pose, corner, right, below, (60, 30))).all()
 
 

@@ -68,12 +68,6 @@ class RackFit:
         """The planes (n, 3) of the cards that are `standing`."""
         return CardPlane.of([*self.standing], [*self.standing.values()], self.plane, self.table)
 
-    @cached_property
-    def faces(self) -> tuple[CardPlane | None, ...]:
-        """Each card's own plane, None where a slot has no line."""
-        places = {slot: place for place, slot in enumerate(self.standing)}
-        return tuple(self.planes[places[slot]] if slot in places else None for slot in range(SLOTS))
-
     def planes_of(self, slots: Sequence[int]) -> CardPlane:
         """Give the planes (n, 3) of the cards in some slots (0..9), which have lines."""
         places = {slot: place for place, slot in enumerate(self.standing)}
@@ -131,13 +125,11 @@ class RackView:
 
         As in their strips, there are ASIDE mm to both sides of each card. The slots have strips.
         """
-        pairs = [(self.fit.faces[slot], self.strips[slot]) for slot in slots]
-        found = [(face, strip) for face, strip in pairs if face is not None and strip is not None]
-        card, high = self.fit.table.card, self.fit.table.card.height - rows[0]
-        corners = np.array([face.points(np.array([strip.slide - ASIDE, high])) for face, strip in found])
-        along, down = np.array([face.along for face, _ in found]), np.array([-face.up for face, _ in found])
+        faces, card = self.fit.planes_of(slots), self.fit.table.card
+        begins = [[strip.slide - ASIDE, card.height - rows[0]] for slot in slots if (strip := self.strips[slot])]
         size = round((card.width + 2 * ASIDE) * scale), round((rows[1] - rows[0]) * scale)
-        return np.split(flatten(frame.colour, self.fit.pose, corners, along, down, size, scale), len(found), axis=1)
+        seen = flatten(frame.colour, self.fit.pose, faces.points(np.array(begins)), faces.along, -faces.up, size, scale)
+        return np.split(seen, len(begins), axis=1)
 
     @property
     def lines(self) -> tuple[EdgeLine | None, ...]:
