@@ -16,7 +16,6 @@ from webui.guard import Guard, Names, add_headers
 from webui.host import host_pages
 from webui.limiter import Limiter
 from webui.parts import Parts
-from webui.pictures import MAX_PICTURE_BYTES
 from webui.places import Places
 from webui.public import public_pages, record_pages, session_pages
 from webui.seats import seat_pages
@@ -100,11 +99,7 @@ def _page_error(refused: PageError) -> Response | tuple[str, int]:
 
 def _http_error(found: HTTPException) -> Response:
     status = found.code or 500
-    words = WORDS.get(status, found.name.lower())
-    if status == 413:
-        most = "12 MB" if request.max_content_length == MAX_PICTURE_BYTES else f"{MAX_BODY_BYTES} bytes"
-        words = f"{words}; at most {most} are taken"
-    response = error(status, words)
+    response = error(status, WORDS.get(status, found.name.lower()))
     for name, value in found.get_headers():
         if name == "Allow":
             response.headers[name] = value

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from flask import Blueprint, Response, jsonify, render_template, request
 
-from engine.cards import Seat
+from engine.cards import SEATS, Seat
 from engine.snapshot import Snapshot
 from webui.answers import PageError, json_body
 from webui.desk import Desk
@@ -73,10 +73,18 @@ def record_pages(desk: Desk) -> Blueprint:
         table.headers["Content-Disposition"] = 'attachment; filename="racko-history.csv"'
         return table
 
+    def picture_of(game: int, played: int, seat: Seat) -> bytes | None:
+        """The picture of a rack whose round is over."""
+        over = any(one.number == game and played in [each.number for each in one.rounds] for one in games_of(desk))
+        return desk.rack_picture(game, played, seat) if over else None
+
+    @pages.get("/api/rounds/<number:game>/<number:played>")
+    def rack_pictures(game: int, played: int) -> Response:
+        return jsonify({"pictures": [seat for seat in SEATS if picture_of(game, played, seat) is not None]})
+
     @pages.get("/api/rounds/<number:game>/<number:played>/<seat:seat>.jpg")
     def rack_picture(game: int, played: int, seat: Seat) -> Response:
-        over = any(one.number == game and played in [each.number for each in one.rounds] for one in games_of(desk))
-        picture = desk.rack_picture(game, played, seat) if over else None
+        picture = picture_of(game, played, seat)
         if picture is None:
             raise PageError(404, "there is no picture of that rack")
         return Response(picture, mimetype="image/jpeg")

@@ -1,8 +1,11 @@
 """How the server takes requests in before the application sees them: bounds on bodies, and errors like all others."""
 
 import copy
+import io
 import json
+import logging
 import re
+from collections.abc import MutableMapping
 from threading import Lock
 from typing import Any, ClassVar, Final
 from weakref import WeakSet
@@ -19,6 +22,10 @@ from webui.pictures import MAX_PICTURE_BYTES
 UPLOADS_AT_ONCE: Final = 8
 """Pictures that are taken in at the same time: they are kept on disk meanwhile, which may be memory."""
 
+MOST_DISCARDED: Final = 64 * 1024 * 1024
+"""The longest body that is read to its end only to be refused. A browser that is cut off while it sends tells its page
+of a broken connection, and not that the picture was too large."""
+
 _UPLOAD: Final = re.compile(r"/api/(host|seats/[^/]+)/pictures")
 
 
@@ -27,14 +34,39 @@ class _Busy(Error):  # type: ignore[misc]  # waitress has no types
     reason = "Service Unavailable"
 
 
+class _Discarded:
+    """Takes in a body of known length and keeps nothing of it; has what waitress asks of a receiver."""
+
+    error = None
+
+    def __init__(self, length: int) -> None:
+        self._left = length
+
+    @property
+    def completed(self) -> bool:
+        return self._left == 0
+
+    def received(self, data: bytes) -> int:
+        taken = min(len(data), self._left)
+        self._left -= taken
+        return taken
+
+    def getbuf(self) -> io.BytesIO:
+        return io.BytesIO()
+
+
 class Parser(HTTPRequestParser):  # type: ignore[misc]  # likewise
     """Takes a body of some length only where pictures are uploaded, and only a few of these at once."""
 
+    completed: bool
+    content_length: int
+    body_rcv: Any
     _uploads: ClassVar[WeakSet["Parser"]] = WeakSet()
     _lock: ClassVar = Lock()
+    _refused: Error | None = None
 
     def parse_header(self, header_plus: bytes) -> None:
-        """Parse the head of a request, and set the bound of its body."""
+        """Parse the head of a request, and settle what becomes of its body."""
         try:
             super().parse_header(header_plus)
         except ParsingError:
@@ -42,22 +74,37 @@ class Parser(HTTPRequestParser):  # type: ignore[misc]  # likewise
         except ValueError:  # a length of thousands of digits, brackets in an address
             raise ParsingError("the head of the request cannot be understood") from None
         upload = self.command == "POST" and _UPLOAD.fullmatch(self.path) is not None
+        most = MAX_PICTURE_BYTES if upload else MAX_BODY_BYTES
         self.adj: Any = copy.copy(self.adj)
-        # The server refuses from its bound on; the application, what is beyond its own.
-        self.adj.max_request_body_size = (MAX_PICTURE_BYTES if upload else MAX_BODY_BYTES) + 1
-        if upload and self.body_rcv is not None:
-            with self._lock:
-                if len(self._uploads) >= UPLOADS_AT_ONCE:
-                    self.error = _Busy("")
-                else:
-                    self._uploads.add(self)
+        self.adj.max_request_body_size = most + 1  # waitress refuses from its bound on
+        if self.content_length > most:
+            self._refuse(RequestEntityTooLarge(""))
+        elif upload and self.body_rcv is not None and not self._has_place():
+            self._refuse(_Busy(""))
 
     def received(self, data: bytes) -> int:
         """Take in more of the request; returns how many bytes were."""
         taken: int = super().received(data)
+        if self.completed and self._refused is not None:
+            self.error = self._refused
         if self.error is not None:
-            self.completed = True
+            self.completed, self.expect_continue = True, False
         return taken
+
+    def _has_place(self) -> bool:
+        """Whether this upload may be taken in; its place is free again when nobody holds this parser any more."""
+        with self._lock:
+            if len(self._uploads) >= UPLOADS_AT_ONCE:
+                return False
+            self._uploads.add(self)
+            return True
+
+    def _refuse(self, error: Error) -> None:
+        if self.chunked or self.expect_continue or self.content_length > MOST_DISCARDED:
+            self.error = error
+            return
+        self._refused, self.body_rcv = error, _Discarded(self.content_length)
+        self.adj.max_request_body_size = MOST_DISCARDED + 1
 
 
 class JsonErrorTask(ErrorTask):  # type: ignore[misc]  # likewise
@@ -66,14 +113,10 @@ class JsonErrorTask(ErrorTask):  # type: ignore[misc]  # likewise
     def execute(self) -> None:
         """Write the answer and close the connection."""
         refused: Any = self.request.error
-        words = WORDS.get(refused.code, WORDS[400])
-        if isinstance(refused, RequestEntityTooLarge):
-            words = f"{words}; at most {self.request.adj.max_request_body_size - 1} bytes are taken"
-        body = json.dumps({"error": words}).encode() + b"\n"
+        body = json.dumps({"error": WORDS.get(refused.code, WORDS[400])}).encode() + b"\n"
         self.status = f"{refused.code} {refused.reason}"
-        self.response_headers.extend(
-            [*HEADERS.items(), ("Content-Type", "application/json"), ("Cache-Control", "no-store")]
-        )
+        kept = {"Content-Type": "application/json", "Cache-Control": "no-store"}
+        self.response_headers.extend([*HEADERS.items(), *kept.items()])
         if refused.code == _Busy.code:
             self.response_headers.append(("Retry-After", "5"))
         self.set_close_on_finish()
@@ -81,8 +124,16 @@ class JsonErrorTask(ErrorTask):  # type: ignore[misc]  # likewise
         self.write(body)
 
 
-class Channel(HTTPChannel):  # type: ignore[misc]  # likewise
-    """A connection whose requests and errors are as above."""
+class _Discreet(logging.LoggerAdapter[logging.Logger]):
+    """Waitress's log without the addresses that were asked for, for an address may hold a seat's token."""
 
+    def process(self, msg: Any, kwargs: MutableMapping[str, Any]) -> tuple[Any, MutableMapping[str, Any]]:  # noqa: ANN401 - as logging has it
+        return str(msg).partition(" while serving ")[0], kwargs
+
+
+class Channel(HTTPChannel):  # type: ignore[misc]  # likewise
+    """A connection whose requests, errors and log are as above."""
+
+    logger: ClassVar = _Discreet(logging.getLogger("waitress"), {})
     parser_class = Parser
     error_task_class = JsonErrorTask

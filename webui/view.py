@@ -18,7 +18,7 @@
               "more" tells of a used power and of the discard pile being turned over, or is ""
     notices   [{"number", "rule", "seat", "title", "text"}], by number
     racks     [{"seat", "points", "out", "why", "cards": [{"slot", "card", "state"}]}], slots 5 to 50;
-              state is "scores", "broke" (the order broke here) or "rest"; [] while a round is on
+              state is "scores", "broke" (the order broke here) or "rest"; [] until the round is over
 """
 
 from functools import lru_cache
@@ -64,7 +64,7 @@ def as_json(snapshot: Snapshot, game: int = 0) -> Json:
         "plays": [_play(snapshot, play) for play in sorted(snapshot.plays, key=lambda play: play.number)],
         "notices": [_notice(notice) for notice in sorted(snapshot.notices, key=lambda notice: notice.number)],
         # The engine shows no rack before its round is over; this would hide one all the same.
-        "racks": [] if on else [rack_json(rack) for rack in snapshot.racks],
+        "racks": [rack_json(rack) for rack in snapshot.racks] if snapshot.phase in ("round-over", "game-over") else [],
     }
 
 

@@ -4,10 +4,12 @@ Debian: `apt install chromium chromium-driver`. Where they are missing the tests
 environment variable CI=true they fail instead.
 """
 
+import json
 import os
 import shutil
 from collections.abc import Callable, Iterator
-from typing import NoReturn
+from typing import Any, NoReturn
+from urllib.request import Request, urlopen
 
 import pytest
 from selenium import webdriver
@@ -18,10 +20,10 @@ from selenium.webdriver.support.ui import WebDriverWait
 
 from engine.cards import Seat
 from engine.snapshot import Snapshot
-from tests.webui import tables
+from tests.webui.desks import PIN, SECRETS, TOKENS, FakeDesk
 from webui.app import create_app
+from webui.desk import Order
 from webui.serve import Server, serve
-from webui.stream import Stream
 
 FLAGS = (
     "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
@@ -62,20 +64,18 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
 
 
 class Page:
-    """The scoreboard in a browser, and the table behind it."""
+    """A page in a browser, and the table behind it."""
 
     def __init__(self, browser: Browser) -> None:
         self.browser = browser
-        self.calls: list[Seat | None] = []
-        self.call: Callable[[Seat | None], None] = self.calls.append
-        self.stream = Stream(tables.playing())
+        self.desk = FakeDesk()
         self.server: Server | None = None
         self.port = 0
 
     def serve(self, first: Snapshot, *, max_streams: int = 8) -> None:
-        """Start the table's server; after a first time, on the same port again."""
-        self.stream = Stream(first)
-        app = create_app(self.stream, self.call, max_streams=max_streams)
+        """Start the table's server with another desk; after a first time, on the same port again."""
+        self.desk = FakeDesk(first)
+        app = create_app(self.desk, SECRETS, max_streams=max_streams, address="192.168.1.20")
         self.server = serve(app, host="127.0.0.1", port=self.port)
         self.port = self.server.port
 
@@ -83,14 +83,47 @@ class Page:
         if self.server is not None:
             self.server.close()
 
-    def open(self, first: Snapshot) -> None:
-        """Serve `first` and wait until the page shows it."""
+    def open(self, first: Snapshot, *, unlocked: bool = True) -> None:
+        """Serve `first` and wait until the scoreboard shows it."""
         self.serve(first)
+        if unlocked:
+            self.unlock()
         self.load()
-        self.shows(first)
+        self.shows(first.version)
 
-    def load(self) -> None:
-        self.browser.get(f"http://127.0.0.1:{self.port}/")
+    def open_host(self, first: Snapshot, **more: Any) -> None:  # noqa: ANN401 - any of the view's fields
+        """Serve what the host sees, unlock the browser, and wait until the host's page shows it."""
+        self.serve(first)
+        self.desk.tell_host(**more)
+        self.unlock()
+        self.load("/host")
+        self.shows(first.version)
+
+    def open_seat(self, seat: Seat, first: Snapshot, **more: Any) -> None:  # noqa: ANN401 - as above
+        """Serve what the player of a seat sees, and wait until the seat's page shows it."""
+        self.serve(first)
+        self.desk.tell_seat(seat, **more)
+        self.load(self.seat_path(seat))
+        self.shows(first.version)
+
+    def seat_path(self, seat: Seat) -> str:
+        return f"/seat/{TOKENS[seat]}"
+
+    def unlock(self) -> None:
+        """Begin a session as the host in this browser, without a page."""
+        request = Request(f"{self.address}/api/session", json.dumps({"pin": PIN}).encode(), method="POST")
+        request.add_header("Content-Type", "application/json")
+        with urlopen(request) as answer:  # noqa: S310 - the address is the test's own server
+            name, value = answer.headers["Set-Cookie"].split(";")[0].split("=", 1)
+        self.browser.execute_cdp_cmd("Network.setCookie", {"name": name, "value": value, "url": self.address})
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def load(self, path: str = "/") -> None:
+        self.browser.get("about:blank")  # an address that differs behind the # only would not load anything
+        self.browser.get(self.address + path)
 
     def size(self, width: int, height: int) -> None:
         self.browser.execute_cdp_cmd(
@@ -104,35 +137,81 @@ class Page:
         self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": wanted})
 
     def publish(self, snapshot: Snapshot) -> None:
-        self.stream.publish(snapshot)
-        self.shows(snapshot)
+        """Let everybody see another board, and wait until the page shows it."""
+        self.desk.publish(snapshot)
+        self.shows(snapshot.version)
 
-    def shows(self, snapshot: Snapshot) -> None:
+    def shows(self, version: int) -> None:
         self.until(
-            lambda: self.script("return document.body.dataset.version") == str(snapshot.version),
-            f"the page never showed version {snapshot.version}",
+            lambda: self.script("return document.body.dataset.version") == str(version),
+            f"the page never showed version {version}",
         )
 
     def link(self, state: str) -> None:
         self.until(lambda: self.script("return document.body.dataset.link") == state, f"the link never was {state}")
 
     def until(self, condition: Callable[[], object], words: str) -> None:
-        WebDriverWait(self.browser, PATIENCE, poll_frequency=0.05).until(lambda _: condition(), words)
+        WebDriverWait(self.browser, PATIENCE, poll_frequency=0.02).until(lambda _: condition(), words)
 
     def script(self, text: str, *given: object) -> object:
         return self.browser.execute_script(text, *given)
 
+    def module(self, path: str, body: str, *given: object) -> object:
+        """Return what `body` makes of `m`, a module of the pages' own, and of the list `given`."""
+        text = (
+            "const [path, ...given] = [...arguments].slice(0, -1), done = arguments[arguments.length - 1];"
+            f"import(path).then((m) => {{ {body} }}).then(done, (error) => done(String(error)));"
+        )
+        return self.browser.execute_async_script(text, f"/static/{path}", *given)
+
     def find(self, selector: str) -> WebElement:
         return self.browser.find_element("css selector", selector)
 
+    def all(self, selector: str) -> list[WebElement]:
+        return self.browser.find_elements("css selector", selector)
+
+    def press(self, selector: str, words: str) -> None:
+        """Press the control among those at `selector` that says `words`."""
+        found = self.script(
+            "return [...document.querySelectorAll(arguments[0])].find((one) => one.innerText.includes(arguments[1]))",
+            selector,
+            words,
+        )
+        assert isinstance(found, WebElement), f"nothing at {selector} says {words!r}"
+        found.click()
+
     def texts(self, selector: str) -> list[str]:
-        return [element.text for element in self.browser.find_elements("css selector", selector)]
+        """What a person reads at each of these places, "" where nothing is to be seen."""
+        found = self.script(
+            "return [...document.querySelectorAll(arguments[0])].map((one) => one.checkVisibility() ? one.innerText.trim() : '')",
+            selector,
+        )
+        assert isinstance(found, list)
+        return found
 
     def headline(self) -> str:
-        return str(self.script("return document.querySelector('h1').textContent"))
+        return str(self.script("return document.querySelector('main:not([hidden]) h1').textContent"))
 
     def seen(self, selector: str) -> bool:
-        return any(element.is_displayed() for element in self.browser.find_elements("css selector", selector))
+        return bool(
+            self.script("return [...document.querySelectorAll(arguments[0])].some((one) => one.checkVisibility())", selector)
+        )
+
+    def focused(self) -> WebElement:
+        return self.browser.switch_to.active_element
+
+    def says(self, selector: str, words: str) -> None:
+        """Wait until the first element there holds these words."""
+        self.until(lambda: words in self.find(selector).text, f"{selector} never said {words!r}")
+
+    def orders(self, count: int = 1) -> list[Order]:
+        """Wait until so many orders have come in, and return them."""
+        self.until(lambda: len(self.desk.orders) >= count, f"{count} orders never came: {self.desk.orders}")
+        return [said for said, _ in self.desk.orders]
+
+    def complaints(self) -> list[str]:
+        """What the browser has to complain about since the last time it was asked."""
+        return [entry["message"] for entry in self.browser.get_log("browser")]  # type: ignore[no-untyped-call]
 
 
 @pytest.fixture
@@ -140,7 +219,8 @@ def page(browser: Browser) -> Iterator[Page]:
     made = Page(browser)
     made.size(1280, 800)
     made.prefer(color_scheme="light")
-    browser.get_log("browser")  # type: ignore[no-untyped-call]
+    browser.execute_cdp_cmd("Network.clearBrowserCookies", {})
+    made.complaints()
     yield made
     browser.get("about:blank")
     made.stop()

@@ -127,7 +127,7 @@ def _below(low: object, high: object) -> bool:
     return not isinstance(low, int | float) or not isinstance(high, int | float) or low <= high
 
 
-def response_faults(operation: dict[str, Any], status: int, kind: str, body: bytes) -> list[str]:
+def response_faults(operation: dict[str, Any], status: int, kind: str | None, body: bytes) -> list[str]:
     """What is wrong with an answer by what is written of its operation."""
     described = operation["responses"].get(str(status))
     if described is None:

@@ -82,12 +82,15 @@ def test_the_picture_of_a_rack_comes_once_its_round_is_over(table: Table) -> Non
     assert (response.status_code, response.mimetype, response.data) == (200, "image/jpeg", JPEG)
     assert response.headers["Cache-Control"] == "no-store"
     assert error_in(table.get("/api/rounds/2/1/1.jpg")) == "there is no picture of that rack"
+    assert table.get("/api/rounds/2/1").get_json() == {"pictures": [2]}
+    assert table.get("/api/rounds/1/1").get_json() == {"pictures": []}
 
 
 def test_a_rack_of_a_round_that_is_not_over_has_no_picture_whatever_the_desk_has(table: Table) -> None:
     table.desk.rack_pictures = {(2, 2, 1): JPEG, (3, 1, 1): JPEG}
     assert table.get("/api/rounds/2/2/1.jpg").status_code == 404
     assert table.get("/api/rounds/3/1/1.jpg").status_code == 404
+    assert [table.get(f"/api/rounds/{one}").get_json() for one in ("2/2", "3/1")] == [{"pictures": []}] * 2
 
 
 @pytest.mark.parametrize("board", [tables.playing(2), tables.checking(2)])
