@@ -3,13 +3,13 @@
 import logging
 import math
 import signal
-import socket
 import sys
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
 from calibration.table import Table, read_table
+from device.addresses import addresses, outside_address
 from device.configuration import Configuration, read_configuration
 from device.desk import TableDesk
 from device.evening import Audience, Evening
@@ -162,8 +162,7 @@ class House:
         self._parts.callback(pages.close)
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda *_: self._loop.stop())
-        hosts = ["localhost", *([outside] if outside else [])]
-        at = [f"http://{host}:{pages.port}/" for host in hosts]
+        at = addresses(pages.port)
         print(f"The scoreboard is on {', '.join(at)}   (Ctrl-C ends)", flush=True)
         print(f"The host's page is on {at[-1]}host   PIN {self._secrets.pin}", flush=True)
         watchdog.start()
@@ -175,15 +174,3 @@ class House:
         finally:
             self._panel.show(Sign.CLOSING)
             watchdog.close()
-
-
-def outside_address() -> str | None:
-    """Where other machines on the same network find this one; None where it is on none."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            # Nothing is sent: connecting a datagram socket only asks which of our addresses leads outside.
-            probe.connect(("192.0.2.1", 9))
-            outside = str(probe.getsockname()[0])
-        except OSError:
-            return None
-    return None if outside.startswith("127.") else outside

@@ -48,8 +48,8 @@ class Case:
         """Sources to look through, each with a name for people: those that are named, else those that are there."""
         if self.sources:
             return {source: _name(source) for source in self.sources}
-        if self.settings.camera is not None:
-            return {self.settings.camera: _name(self.settings.camera)}
+        if self.settings.cameras:
+            return {camera.source: _name(camera.source) for camera in self.settings.cameras}
         if self.pictures:
             return {}
         return {camera.source: camera.words for camera in self.plugged}

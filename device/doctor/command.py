@@ -52,7 +52,8 @@ def _findings(options: Options) -> Iterator[Finding]:
     from device.doctor.views import of_picture  # noqa: PLC0415 - as said
 
     settings = Configuration() if options.config is None else read_configuration(options.config)
-    table = None if options.table is None else read_table(options.table)
+    measured = options.table or settings.table
+    table = None if measured is None else read_table(measured)
     for picture in options.picture:
         of_picture(picture, table)
     of_pictures_alone = options.picture and not options.camera and options.config is None

@@ -201,7 +201,7 @@ def _away(frame: Frame, rack: RackFound, table: Table) -> tuple[float, float] | 
         sides = [strip.sides for strip in view.strips if strip is not None]
         if len(sides) >= STANDING and median(sides) > strongest:
             behind = (float(view.fit.rows[0]) - view.fit.expected_row(0)) / SCALE
-            best, strongest = (off + view.fit.slide, behind), median(sides) + CLEARER
+            best, strongest = (off + view.slide, behind), median(sides) + CLEARER
     return best
 
 
