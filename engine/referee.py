@@ -32,15 +32,15 @@ from engine.events import (
     Violation,
 )
 from engine.following.history import Glance, History, glance_of, looks_dealt, opening
-from engine.following.oddities import Oddities, Oddity
+from engine.following.oddities import Oddities, Oddity, with_oddity
 from engine.following.sight import in_sight, out_of_sight
 from engine.following.spoken import with_card, with_play
 from engine.following.telling import Telling
+from engine.following.tempo import Tempo
 from engine.following.verdict import Rack, chance_of_racko, lacks_run, likely_caller, unsure_slots
-from engine.following.weighing import Tempo, shares, weigh
+from engine.following.weighing import shares, weigh
 from engine.game import Game, new_game
 from engine.lines import (
-    EMPTY,
     Abandon,
     Call,
     Correction,
@@ -57,7 +57,6 @@ from engine.lines import (
     Verdict,
 )
 from engine.rack import can_go_out
-from engine.round import put
 from engine.scoring import score_rack
 
 LIKELY: Final = 0.5
@@ -241,7 +240,7 @@ class Referee:
 
     def _name(self, oddity: Oddity, t: float) -> Violation:
         """Name a card that cannot be, and take it for what it is: the table shows what it shows."""
-        self._histories = [_with_oddity(history, oddity) for history in self._histories]
+        self._histories = [with_oddity(history, oddity) for history in self._histories]
         return self._telling.violation(oddity.rule, oddity.seat, t)
 
     def _unsettled(self) -> list[Event]:
@@ -382,17 +381,6 @@ class Referee:
         self._histories, self._dealt, self._ended = [history], True, None
         reopened = RoundReopened(history.position.to_move, line.t)
         return [*said, reopened, self._false_call(history, ended.out, line.t)]
-
-
-def _with_oddity(history: History, oddity: Oddity) -> History:
-    if oddity.place is None:
-        return history
-    stand_in = history.at(oddity.place)
-    if oddity.card != EMPTY:
-        return replace(history, belief=history.belief.told(stand_in, oddity.card))
-    if oddity.place == "discard" or stand_in <= EMPTY:
-        return history
-    return replace(history, position=put(history.position, oddity.place, -stand_in))
 
 
 def _readable(rack: Rack, scoring: int) -> tuple[Card | None, ...]:

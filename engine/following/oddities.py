@@ -1,13 +1,14 @@
 """Cards that cannot be: of another deck, there twice, or missing. It takes several looks to say so, not one reading."""
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from engine.cards import Card, Seat, Slot
 from engine.following.history import Glance, History, Place
 from engine.following.weighing import shares
 from engine.lines import EMPTY
+from engine.round import put
 from engine.violations import Rule
 
 ENOUGH_LOOKS: Final = 3
@@ -91,6 +92,18 @@ def _out_of_sight(history: History, card: Card, shown: Collection[int]) -> list[
     What a draw pile holds that was turned over is known by its order alone, and people do shuffle.
     """
     return [one for one in history.belief.bearers(card) if one not in shown and one not in history.position.draw]
+
+
+def with_oddity(history: History, oddity: Oddity) -> History:
+    """A history in which what is odd is taken for what it is."""
+    if oddity.place is None:
+        return history
+    stand_in = history.at(oddity.place)
+    if oddity.card != EMPTY:
+        return replace(history, belief=history.belief.told(stand_in, oddity.card))
+    if oddity.place == "discard" or stand_in <= EMPTY:
+        return history
+    return replace(history, position=put(history.position, oddity.place, -stand_in))
 
 
 class Oddities:

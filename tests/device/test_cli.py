@@ -18,7 +18,7 @@ from tests.device.recorded import SESSION
 
 ROOT = Path(__file__).parents[2]
 RACKO = [sys.executable, "-m", "device.cli"]
-COMMANDS = ("serve", "read", "score", "referee", "replay", "mats", "simulate", "calibrate", "bench")
+COMMANDS = ("serve", "read", "score", "referee", "replay", "mats", "simulate", "calibrate", "doctor", "bench")
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -3,8 +3,9 @@ from pathlib import Path
 
 import pytest
 
+from device.configuration import CameraWanted
 from device.session import FrameTaken
-from device.tables import DEMONSTRATION, RECORDED, tables_named
+from device.tables import DEMONSTRATION, RECORDED, live_cameras, tables_named, wanted_cameras
 from engine.errors import BadInput
 from engine.lines import Line
 from tests.device.recorded import SESSION
@@ -24,8 +25,28 @@ def test_a_recorded_table_is_the_same_for_each_game() -> None:
     assert tables(0).name.startswith("ada-and-ben-")
 
 
-def test_a_session_that_is_named_comes_before_any_camera() -> None:
-    assert tables_named(DEMONSTRATION, SESSION)(0).name.startswith("ada-and-ben-")
+CONFIGURED = (CameraWanted("tray", "rpicam:0"),)
+
+
+def test_a_session_comes_before_cameras_and_the_command_line_before_the_configuration() -> None:
+    assert wanted_cameras(["rpicam:1"], SESSION, CONFIGURED) == (CameraWanted("", f"session:{SESSION}"),)
+    assert wanted_cameras(["rpicam:1"], None, CONFIGURED) == (CameraWanted("camera1", "rpicam:1"),)
+    assert wanted_cameras([], None, CONFIGURED) == CONFIGURED
+    assert wanted_cameras([], None, ()) == (CameraWanted("", DEMONSTRATION),)
+
+
+def test_a_live_camera_may_be_given_a_name() -> None:
+    said = ["tray=v4l2:/dev/video0", "http://10.0.0.7/?a=b", "file:a=b.mp4"]
+    assert wanted_cameras(said, None, ()) == (
+        CameraWanted("tray", "v4l2:/dev/video0"),
+        CameraWanted("camera2", "http://10.0.0.7/?a=b"),
+        CameraWanted("camera3", "file:a=b.mp4"),
+    )
+
+
+def test_a_whole_table_stands_beside_no_camera() -> None:
+    with pytest.raises(BadInput, match="name no other camera beside it"):
+        live_cameras((CameraWanted("tray", "rpicam:0"), CameraWanted("", "simulated:1")), lambda: None)
 
 
 @pytest.mark.parametrize(("seed", "players"), [(0, 2), (1, 3), (2, 4), (30, 2)])

@@ -149,7 +149,7 @@ class Leaky:
             next_dealer=2,
         )  # fmt: skip
         for seat in WAY.seats:
-            self.desk.tell_seat(seat, doubts=doubts, tally=self.private.tallies.get(seat, privates.Tally()))
+            self.desk.tell_seat(seat, doubts=doubts, tally=self.private.tally_of(seat))
         rounds = (*self.played[: self.board.round - 1], self.round_played(racks))
         names = {line.seat: line.name for line in self.board.players}
         self.desk.games = (GamePlayed(1, WAY.edition, (), names, rounds, (), "20:00"),)
