@@ -144,7 +144,7 @@ _READERS: Final[Mapping[str, Reader[Event]]] = {
     "doubt": lambda said: Doubt(
         field(said, "seat", whole),
         field(said, "slot", whole),
-        field(said, "candidates", by_number(real)),
+        {card: round(chance, 3) for card, chance in field(said, "candidates", by_number(real)).items()},
         field(said, "t", real),
     ),
     "doubt_settled": lambda said: DoubtSettled(
