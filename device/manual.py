@@ -1,4 +1,4 @@
-"""What `racko score`, `referee`, `simulate`, `bench` and `calibrate` say of themselves under --help."""
+"""What `racko score`, `referee`, `simulate`, `bench`, `calibrate` and `clip` say of themselves under --help."""
 
 from typing import Final
 
@@ -91,4 +91,23 @@ numbers: look at it, each tile should show its number). All commands that are gi
 files to begin anew.
 
 A card that is clearly another than was said is named and passed over; so is a picture of another rack.
+"""
+
+CLIP: Final = """\
+Cut a part out of a recorded session, as a small session of its own: for a bug report, or for a test.
+
+  racko clip EVENING OUT --round 3            the third round, whole
+  racko clip EVENING OUT --around 812.5       two whole turns before that moment and two after it, from pause to pause
+  racko clip EVENING OUT --from 800 --to 830  that part; a cut in the middle of a turn may replay another way
+
+Times are seconds of the session, as racko replay prints them. A part whose first turn takes a card from the discard
+pile begins some turns earlier: what lies below that card is known from them only.
+
+The clip holds what each camera saw last before it begins, the pictures and orders of its part, and the truth that
+belongs to them: turns, violations and scores, each by the "referee" or by the "host", and the cards that the host
+named, in their pictures. Where it begins in the middle of a round, a round line deals so that the player begins whose
+turn it is. racko replay OUT --check then plays it.
+
+Look at the pictures before you give them away: they show what stood before the cameras, and the racks. The names of the
+players do not come along unless you ask for them.
 """
