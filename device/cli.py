@@ -10,7 +10,7 @@ from typing import NoReturn, TypeAlias
 
 from calibration.table import Table, TableError, read_table
 from device.judging import judge, score
-from device.manual import BENCH, CALIBRATE, CAMERA, DOCTOR, NOTATION, REFEREE, SCORE, SIMULATE
+from device.manual import BENCH, CALIBRATE, CAMERA, CLIP, DOCTOR, NOTATION, REFEREE, SCORE, SIMULATE
 from engine.editions import EDITIONS
 from engine.errors import RackoError
 from engine.variants import deck_of
@@ -52,7 +52,7 @@ def _parser() -> argparse.ArgumentParser:
         prog="racko", description="A companion for the card game RACK-O: reads, follows, scores.", epilog=EXIT_CODES
     )
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
-    for add in (_add_serve, _add_read, _add_score, _add_referee, _add_replay, _add_simulate):
+    for add in (_add_serve, _add_read, _add_score, _add_referee, _add_replay, _add_clip, _add_simulate):
         add(commands)
     for add in (_add_mats, _add_calibrate, _add_doctor, _add_bench):
         add(commands)
@@ -179,6 +179,29 @@ def _replay(options: argparse.Namespace) -> int:
     from device.replay import replay  # noqa: PLC0415 - OpenCV takes a while to load
 
     return replay(options.session, check=options.check, as_json=options.json)
+
+
+def _add_clip(commands: Commands) -> None:
+    command = _command(commands, "clip", "cut a small part out of a recorded session", CLIP)
+    command.add_argument("session", type=Path, metavar="SESSION", help="folder with session.json and timeline.jsonl")
+    command.add_argument("out", type=Path, metavar="OUT", help="a new folder for the clip")
+    command.add_argument("--round", type=int, metavar="N", help="one whole round, from 1 on")
+    command.add_argument("--around", type=float, metavar="T", help="some turns before and after T seconds")
+    command.add_argument(
+        "--from", type=float, metavar="T", dest="first", help="from T seconds (default: the beginning)"
+    )
+    command.add_argument("--to", type=float, metavar="T", dest="last", help="to T seconds (default: the end)")
+    command.add_argument("--names", action="store_true", help="keep the players' names; else they are Player 1, ...")
+    _add_json(command)
+    command.set_defaults(run=_clip)
+
+
+def _clip(options: argparse.Namespace) -> int:
+    from device.recorder.clip import clip  # noqa: PLC0415 - OpenCV takes a while to load
+    from device.recorder.cutting import Wishes  # noqa: PLC0415 - likewise
+
+    wishes = Wishes(options.round, options.around, options.first, options.last)
+    return clip(options.session, options.out, wishes, names=options.names, as_json=options.json)
 
 
 def _add_simulate(commands: Commands) -> None:

@@ -16,6 +16,12 @@ DEFAULT_PORT: Final = 8000
 CAMERA_NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,32}", re.ASCII)
 PIN: Final = re.compile(r"\d{4,12}", re.ASCII)
 
+DEFAULT_BUDGET: Final = 4.0
+"""GB for recordings: some evenings (a turn takes 1 to 3 MB, with three cameras of 720p or 1080p)."""
+
+RECORDINGS: Final = "recordings"
+"""The folder of recordings, in that of the journals."""
+
 
 def default_folder() -> Path:
     """Where journals lie if nothing else is said: the XDG state directory, else the current one."""
@@ -35,11 +41,21 @@ class CameraWanted:
 
 
 @dataclass(frozen=True)
+class RecordSettings:
+    """`[record] on, folder, budget`: whether evenings are recorded, where, and in how many bytes (a file says GB)."""
+
+    on: bool = True
+    folder: Path = field(default_factory=lambda: default_folder() / RECORDINGS)
+    budget: int = int(DEFAULT_BUDGET * 1e9)
+
+
+@dataclass(frozen=True)
 class Configuration:
     """What the file says, key by key.
 
     `[serve] port, names` (under which the pages are to be had, beside the machine's own), `[[camera]] name, source`,
-    `[table] file` (the measured table), `[journal] folder`, `[host] pin`, `[panel]` as PanelSettings has it.
+    `[table] file` (the measured table), `[journal] folder`, `[host] pin`, `[panel]` as PanelSettings has it,
+    `[record]` as RecordSettings has it; recordings lie beside the journals if nothing else is said.
     """
 
     port: int = DEFAULT_PORT
@@ -49,6 +65,7 @@ class Configuration:
     folder: Path = field(default_factory=default_folder)
     pin: str | None = None
     panel: PanelSettings = field(default_factory=PanelSettings)
+    record: RecordSettings = field(default_factory=RecordSettings)
 
 
 def read_configuration(path: Path) -> Configuration:
@@ -67,22 +84,34 @@ def read_configuration(path: Path) -> Configuration:
 
 def _understood(said: Mapping[str, object], beside: Path) -> Configuration:
     """The configuration; files are named from the folder `beside` it."""
-    _known(said, "", ("serve", "camera", "table", "journal", "host", "panel"))
+    _known(said, "", ("serve", "camera", "table", "journal", "host", "panel", "record"))
     serve = _section(said, "serve", "port", "camera", "names")
     port = serve.get("port", DEFAULT_PORT)
     if type(port) is not int or not 0 <= port <= 65535:
         raise BadInput(f"serve.port: {port!r} is no port; choose 1 to 65535")
     folder = _text(_section(said, "journal", "folder"), "journal.folder", "the name of a folder")
     table = _text(_section(said, "table", "file"), "table.file", "the name of a file")
+    journals = default_folder() if folder is None else beside / folder
     return Configuration(
         port=port,
         names=_names(serve.get("names", [])),
         cameras=_cameras(said.get("camera", []), _text(serve, "serve.camera", 'a name, such as "simulated:1"')),
         table=None if table is None else beside / table,
-        folder=default_folder() if folder is None else beside / folder,
+        folder=journals,
         pin=_pin(_section(said, "host", "pin").get("pin")),
         panel=read_panel(_section(said, "panel", *(known.name for known in fields(PanelSettings)))),
+        record=_record(_section(said, "record", *(known.name for known in fields(RecordSettings))), beside, journals),
     )
+
+
+def _record(said: Mapping[str, object], beside: Path, journals: Path) -> RecordSettings:
+    on, folder, budget = said.get("on", True), _text(said, "record.folder", "the name of a folder"), said.get("budget")
+    if not isinstance(on, bool):
+        raise BadInput(f"record.on: {on!r} is neither true nor false")
+    size = DEFAULT_BUDGET if budget is None else budget
+    if isinstance(size, bool) or not isinstance(size, int | float) or not 0.01 <= size <= 100_000:
+        raise BadInput(f"record.budget: {budget!r} is no number of GB from 0.01 to 100000")
+    return RecordSettings(on, journals / RECORDINGS if folder is None else beside / folder, int(size * 1e9))
 
 
 def _names(said: object) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ from device.lessons import Lessons
 from device.loop import STATUS, Loop, Record
 from device.presence import Presence
 from device.watch import Watch
+from engine.cards import Seat
 from engine.lines import Hidden, NewGame, Observation, Unsettled
 from engine.variants import deck_of
 from vision.mats import TRAY
@@ -28,6 +29,9 @@ small computer's cores to the rest."""
 
 TICK: Final = 0.05
 """Most seconds that the loop sleeps: what stands still is read on time, and a stop is noticed."""
+
+RECORDED_AS: Final = "table"
+"""The name under which a live table's games are recorded."""
 
 DEAD: Final = ("gone", "frozen")
 """States of a camera that shows nothing."""
@@ -72,6 +76,9 @@ class LiveLoop(Loop):
     def run(self) -> None:
         """Follow the table until stopped."""
         self.evening.tell()
+        game = self.evening.game
+        if game is not None and not game.winners:
+            self._begun(NewGame(game.edition, game.variants, game.players, game.options), again=True)
         while not self._stop.is_set():
             if not self.step():
                 self.wake.wait(TICK)
@@ -113,8 +120,14 @@ class LiveLoop(Loop):
             return
         if self._record is not None:
             self._record.frame(self._now, name, shot.frame)
+            self._record.sees(self._now, name, self._seats_before(name))
         for look in looks:
             self._see(look)
+
+    def _seats_before(self, name: str) -> list[Seat]:
+        """The seats whose racks a camera sees."""
+        eye = self._watch.eyes.get(name)
+        return [] if eye is None else [number for number in eye.mats if number != TRAY]
 
     def _see(self, look: Observation | Unsettled | Hidden) -> None:
         if self.evening.in_round:
@@ -154,9 +167,17 @@ class LiveLoop(Loop):
     def _mats_in_view(self) -> set[int]:
         return {number for eye in self._watch.eyes.values() for number in eye.mats}
 
+    def _begun(self, game: NewGame, *, again: bool = False) -> None:
+        """Have the game recorded from now on, or again."""
+        if self._record is None:
+            return
+        begin = self._record.resume if again else self._record.begin
+        begin(game, self._watch.table, tuple(self._cameras), RECORDED_AS, self._now)
+
     def _new_game(self, line: NewGame) -> None:
         """Begin a game that the host asks for."""
         self._began = self._clock()
         self._now = 0.0
         self._take_order(line)
         self._watch.play(deck_of(line.edition, len(line.players), line.variants))
+        self._begun(line)

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Protocol
 
+from calibration.table import Table
 from device.cameras.camera import CameraReport
 from device.changes import changes
 from device.evening import Evening
@@ -40,7 +41,16 @@ OWN_ORDERS: Final = ("call", "correct")
 
 
 class Record(Protocol):
-    """Who writes an evening down beside the journal; returns at once and never raises."""
+    """Who writes an evening down beside the journal (device.recorder); returns at once and never raises."""
+
+    def begin(self, game: NewGame, table: Table, cameras: Sequence[str], name: str, t: float = 0.0) -> None:
+        """A game begins at time `t`."""
+
+    def resume(self, game: NewGame, table: Table, cameras: Sequence[str], name: str, t: float = 0.0) -> None:
+        """A game goes on that was broken off."""
+
+    def sees(self, t: float, camera: str, seats: Sequence[Seat]) -> None:
+        """From now on a camera sees these seats' racks."""
 
     def line(self, t: float, line: Line) -> None:
         """Hear a line that was taken, with the table's time in seconds."""

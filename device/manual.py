@@ -111,3 +111,22 @@ checks light and mats on a photograph, before there is any camera.
 Marks: good; LOOK, it works but look at it; BAD, an evening would suffer; -, there is nothing to check here.
 Each JSON line has "check", "verdict" (good, look, bad or skipped), "found" and "mend".
 """
+
+CLIP: Final = """\
+Cut a part out of a recorded session, as a small session of its own: for a bug report, or for a test.
+
+  racko clip EVENING OUT --round 3            the third round, whole
+  racko clip EVENING OUT --around 812.5       two whole turns before that moment and two after it, from pause to pause
+  racko clip EVENING OUT --from 800 --to 830  that part; a cut in the middle of a turn may replay another way
+
+Times are seconds of the session, as racko replay prints them. A part whose first turn takes a card from the discard
+pile begins some turns earlier: what lies below that card is known from them only.
+
+The clip holds what each camera saw last before it begins, the pictures and orders of its part, and the truth that
+belongs to them: turns, violations and scores, each by the "referee" or by the "host", and the cards that the host
+named, in their pictures. Where it begins in the middle of a round, a round line deals so that the player begins whose
+turn it is. racko replay OUT --check then plays it.
+
+Look at the pictures before you give them away: they show what stood before the cameras, and the racks. The names of the
+players do not come along unless you ask for them.
+"""

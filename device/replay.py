@@ -23,7 +23,7 @@ from vision.reading.digits import NumberReader
 
 @dataclass
 class Replay:
-    """One run through a session: prints as it goes, and keeps what was said and what was found wrong."""
+    """One run through a session: prints as it goes, and keeps all that was said, and what was found wrong."""
 
     session: Session
     as_json: bool
@@ -57,9 +57,8 @@ class Replay:
 
     def _tell(self, evening: Evening, events: list[Event]) -> None:
         for event in events:
+            self.said.append(event.as_json())
             said = spoken(event)
-            if said is not None:
-                self.said.append(said)
             if self.as_json:
                 if said is not None:
                     print(json.dumps(said, ensure_ascii=False), flush=True)

@@ -20,6 +20,7 @@ from device.live import LiveLoop
 from device.loop import Loop
 from device.panel import PanelAudience, Sign, open_panel
 from device.photographs import Photographs
+from device.recorder.recorder import Recorder
 from device.replay import utc_now
 from device.run import RunLoop, Tables, log_audience
 from device.secrets import kept_secrets
@@ -89,6 +90,9 @@ class House:
         )
         parts.callback(self._desk.close)
         self._secrets = kept_secrets(folder, settings.pin)
+        record = settings.record
+        self._recorder = Recorder(record.folder, record.budget, on=record.on and table is None)
+        parts.callback(self._recorder.close)
         self._panel = open_panel(settings.panel, self._pressed, self._held, mock=options.mock_pins)
         parts.callback(self._panel.close)
         self._signs = PanelAudience(self._panel)
@@ -129,7 +133,7 @@ class House:
 
     def _live_loop(self) -> LiveLoop:
         watch = Watch(self._lessons.table, DECK, self._reader)
-        loop = LiveLoop((), self._evening, watch, lessons=self._lessons)
+        loop = LiveLoop((), self._evening, watch, lessons=self._lessons, record=self._recorder)
         cameras = live_cameras(self._cameras, loop.wake.set)
         for camera in cameras:
             self._parts.callback(camera.close)
@@ -146,11 +150,16 @@ class House:
         """How the table is, for the host and the lamps; on the loop's thread."""
         lines = self._sight.lines(self._loop.reports)
         trouble = (self._loop.trouble,) if self._loop.trouble else ()
-        self._desk.tell_host(self._evening, lines, remarks=trouble, panel=self._panel.words)
+        self._desk.tell_host(
+            self._evening, lines, remarks=trouble, panel=self._panel.words, recorder=self._recorded_words()
+        )
         self._signs.status(
             camera_gone=any(line.state in ("gone", "frozen") for line in lines),
             doubt=bool(self._evening.private.doubts),
         )
+
+    def _recorded_words(self) -> str:
+        return self._recorder.words if self._played is None else "not recording: this table plays by itself"
 
     def run(self) -> None:
         """Serve the pages and run the table until it is stopped."""

@@ -3,14 +3,14 @@
 import hashlib
 import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
 from calibration.table import Table, read_table
 from engine.errors import BadInput
 from engine.events import Json
-from engine.lines import Call, Correction, Line, NewGame, NewRound, parse_line, parse_time
+from engine.lines import Call, Line, NewGame, NewRound, Observation, line_as_json, parse_line, parse_time
 from vision.frame import Frame
 
 VERSION: Final = 1
@@ -33,6 +33,7 @@ class Session:
     game: NewGame
     cameras: tuple[str, ...]
     table: Table
+    table_path: Path
 
     @property
     def name(self) -> str:
@@ -82,7 +83,24 @@ def open_session(folder: Path) -> Session:
     if not isinstance(cameras, list) or not all(isinstance(camera, str) for camera in cameras):
         raise BadInput(f"{path}: cameras: {cameras!r} is not a list of names")
     assert isinstance(game, NewGame)  # noqa: S101 - parse_line gives what its type key asks for
-    return Session(folder, game, tuple(cameras), read_table(folder / _inside(table, f"{path}: table")))
+    table_path = folder / _inside(table, f"{path}: table")
+    return Session(folder, game, tuple(cameras), read_table(table_path), table_path)
+
+
+def head_of(game: NewGame, cameras: Sequence[str]) -> Json:
+    """What a session says of itself, in its session.json; its table lies beside it, in table.toml."""
+    said = line_as_json(game)
+    del said["type"]
+    return {"format": "racko-session", "version": VERSION, **said, "cameras": list(cameras), "table": "table.toml"}
+
+
+def row_of(entry: FrameTaken | tuple[float, Line]) -> Json:
+    """A picture or a line in the words of a timeline, where a line has the time at which it stands there."""
+    if isinstance(entry, FrameTaken):
+        return {"t": entry.t, "type": "frame", "camera": entry.camera, "file": entry.name}
+    t, line = entry
+    said = line_as_json(line if isinstance(line, NewGame | NewRound) else replace(line, t=t))
+    return {"t": t} | (said | {"type": "button"} if isinstance(line, Call) else said)
 
 
 def _entries(
@@ -116,7 +134,7 @@ def _entry(session: Session, said: Json, where: str) -> FrameTaken | tuple[float
         if said.get("type") != "frame":
             said = said | {"type": "call"} if said.get("type") == "button" else said
             line = parse_line(said)
-            if not isinstance(line, Call | Correction | NewRound):
+            if isinstance(line, NewGame | Observation):
                 raise BadInput(f"type {said.get('type')!r} does not belong into a timeline")
             return time, line
         camera = said.get("camera")

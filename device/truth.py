@@ -1,7 +1,7 @@
 """Comparing what the referee said of a recorded session with what really happened."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
 from itertools import zip_longest
 from typing import Final
@@ -26,7 +26,7 @@ def differences(said: Sequence[Json], truth: Sequence[Json]) -> list[str]:
     found = []
     free = Counter(event.get("seat") for event in truth if _needs_no_turn(event))
     for kind, keys in COMPARED.items():
-        got, expected = (_reduced(_settled(events), kind, keys) for events in (said, truth))
+        got, expected = (_reduced(settled(events), kind, keys) for events in (said, truth))
         for number, mine, theirs in _apart(got, expected):
             if kind == "turn" and theirs is None and mine is not None and free[mine["seat"]]:
                 free[mine["seat"]] -= 1
@@ -43,21 +43,65 @@ def _needs_no_turn(event: Json) -> bool:
     return event.get("type") == "violation" and event.get("rule") in NO_WHOLE_TURN
 
 
-def _settled(events: Sequence[Json]) -> list[Json]:
-    """The events as they were said last: turns of the round that were amended or taken back, by their number."""
-    settled: list[Json] = []
-    turns: list[int] = []
+def settled(events: Iterable[Json]) -> list[Json]:
+    """The events as they were said last.
+
+    Turns that were amended stand as they were amended, those taken back do not stand; nor do the scores of a round
+    that was scored again or went on, nor what was said of a round before it was judged again from its start.
+    """
+    told = _Told()
     for event in events:
+        told.hear(event)
+    return [event for event in told.said if event is not None]
+
+
+class _Told:
+    """What was said, in its order, with None for what does not stand any more."""
+
+    def __init__(self) -> None:
+        self.said: list[Json | None] = []
+        self._begun: list[tuple[int, int]] = []
+        self._turns: list[int] = []
+        self._end: int | None = None
+
+    def hear(self, event: Json) -> None:
         kind, number = event.get("type"), event.get("number")
-        if kind in ("amended", "taken_back") and isinstance(number, int) and 0 < number <= len(turns):
-            settled[turns[number - 1]] = event | {"type": "turn" if kind == "amended" else "nothing"}
-            continue
-        if kind == "turn":
-            turns.append(len(settled))
-        elif kind == "round_end" and not event.get("amends"):
-            turns.clear()
-        settled.append(event)
-    return settled
+        if kind in ("amended", "taken_back"):
+            if isinstance(number, int) and 0 < number <= len(self._turns):
+                place = self._turns[number - 1]
+                self.said[place] = event | {"type": "turn"} if kind == "amended" else None
+            return
+        if kind == "rejudged":
+            self._begin_again(event["rounds"])
+            return
+        if kind == "round" or (kind == "turn" and self._end is not None):
+            self._turns, self._end = [], None
+        if kind == "round":
+            self._begun.append((event["number"], len(self.said)))
+        elif kind == "game":
+            self._begun = []
+        elif kind == "turn":
+            self._turns.append(len(self.said))
+        elif kind == "round_reopened" or event.get("amends"):
+            self._void(self._end)
+            self._end = None
+        if kind == "round_end":
+            self._end = len(self.said)
+        self.said.append(event)
+
+    def _begin_again(self, rounds: int) -> None:
+        """Void the latest round, and those before it that were over and are among what is judged again."""
+        while self._begun:
+            number, first = self._begun.pop()
+            for place in range(first, len(self.said)):
+                self._void(place)
+            if not self._begun or self._begun[-1][0] <= rounds or number == self._begun[-1][0]:
+                break
+        self._turns, self._end = [], None
+
+    def _void(self, place: int | None) -> None:
+        if place is not None:
+            self.said[place] = None
 
 
 def _apart(got: Sequence[Json], expected: Sequence[Json]) -> list[tuple[int, Json | None, Json | None]]:

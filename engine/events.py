@@ -307,6 +307,7 @@ SPOKEN: Final[Mapping[str, tuple[str, ...]]] = {
     "taken_back": ("type", "number", "t"),
     "thread": ("type", "lost", "t", "text"),
     "round_reopened": ("type", "t"),
+    "rejudged": ("type", "rounds", "t"),
     "violation": ("type", "rule", "seat", "t", "text"),
     "doubt": ("type", "seat", "slot", "candidates", "t"),
     "round_end": ("type", "out", "scores", "totals", "t", "why", "racks", "amends"),

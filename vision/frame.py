@@ -2,12 +2,19 @@
 
 from functools import cached_property
 from pathlib import Path
+from typing import Final
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.picture import decode_picture, grey_of, picture_bytes
+from vision.picture import PictureError, decode_picture, grey_of, picture_bytes
+
+JPEG: Final = b"\xff\xd8"
+"""The first bytes of a JPEG."""
+
+QUALITY: Final = 90
+"""JPEG quality at which pixels are kept: what JPEG does to a number's edges is then less than a camera's noise."""
 
 
 class Frame:
@@ -25,6 +32,20 @@ class Frame:
     def load(cls, path: Path) -> "Frame":
         """Take a picture from a file; raise PictureError if it cannot be read."""
         return cls(picture_bytes(path), str(path))
+
+    def bare(self) -> "Frame":
+        """The same picture without any view of it, for whoever keeps it: the views of a picture are far larger."""
+        return Frame(self._data, self._name)
+
+    def jpeg(self) -> bytes:
+        """The picture as a JPEG: the very bytes that came where they are one, else encoded. Raises PictureError."""
+        if isinstance(self._data, bytes) and self._data.startswith(JPEG):
+            return self._data
+        try:
+            _, data = cv2.imencode(".jpg", self.colour, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
+        except cv2.error:
+            raise PictureError(f"{self._name}: cannot be made a JPEG") from None
+        return data.tobytes()
 
     @cached_property
     def grey(self) -> NDArray[np.uint8]:

@@ -249,5 +249,5 @@ def test_what_only_the_journal_needs_is_not_said() -> None:
     assert spoken(RoundStarted(1, 1, 2)) is None
     assert spoken(CallMade(1, 2.0)) is None
     assert spoken(GameStarted("retro", (), (), 500)) is None
-    kept = {"game", "round", "call", "paused", "doubt_settled", "racks_wanted", "rejudged", "round_abandoned"}
+    kept = {"game", "round", "call", "paused", "doubt_settled", "racks_wanted", "round_abandoned"}
     assert set(BY_TYPE) - set(SPOKEN) == kept
