@@ -122,7 +122,7 @@ def is_same_origin() -> bool:
     if origin is None:
         return True
     try:
-        return urlsplit(origin).netloc == request.host
+        return urlsplit(origin).netloc.lower() == request.host.lower()
     except ValueError:
         return False
 

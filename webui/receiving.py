@@ -58,6 +58,7 @@ class _Discarded:
 class Parser(HTTPRequestParser):  # type: ignore[misc]  # likewise
     """Takes a body of some length only where pictures are uploaded, and only a few of these at once."""
 
+    path = ""  # waitress asks for it where a client has left, also of a head that could not be parsed
     completed: bool
     content_length: int
     body_rcv: Any

@@ -120,7 +120,7 @@ WORDS: Final = (
     "partners",
     "classic",
     "run-of-three",
-    "271828",
+    "000000",
     "Ada",
 )
 
