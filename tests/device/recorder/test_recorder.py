@@ -218,6 +218,9 @@ def test_a_process_that_is_killed_leaves_a_session_that_can_be_read_and_no_pictu
     process = subprocess.Popen([sys.executable, "-c", WRITES, str(tmp_path)], stdout=subprocess.PIPE)
     assert process.stdout is not None
     process.stdout.readline()
+    timeline = tmp_path / "evening" / "timeline.jsonl"
+    while not (timeline.exists() and timeline.stat().st_size):
+        time.sleep(0.001)
     time.sleep(seconds)
     os.kill(process.pid, signal.SIGKILL)
     process.wait()
