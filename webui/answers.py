@@ -19,7 +19,7 @@ WORDS: Final = {
     400: "this request cannot be understood",
     404: "there is nothing at this address",
     405: "this address does not take that method",
-    413: "this is too large; 16384 bytes are taken at most, and 12 MB of a picture",
+    413: f"this is too large; {MAX_BODY_BYTES} bytes are taken at most, and 12 MB of a picture",
     421: "this name is not one of the table's; open the page by the address that the table prints",
     431: "the request's headers are too large",
     500: "something went wrong inside; the table's log has the details",

@@ -80,7 +80,7 @@ class Names:
 
 
 class Guard:
-    """Admits the present request, or raises PageError; what changes something needs a secret unless it is `open`."""
+    """Admits the present request, or raises PageError; without a secret nobody changes anything."""
 
     def __init__(self, names: Names, sessions: Sessions, tokens: Tokens) -> None:
         self._names = names

@@ -55,15 +55,34 @@ class _Discarded:
         return io.BytesIO()
 
 
+class Uploads:
+    """The pictures that a server is taking in. One whose connection broke is forgotten with its parser."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._under_way: WeakSet[Parser] = WeakSet()
+
+    def enter(self, upload: "Parser") -> bool:
+        """Begin to take in a picture; False where there are enough."""
+        with self._lock:
+            if len(self._under_way) >= UPLOADS_AT_ONCE:
+                return False
+            self._under_way.add(upload)
+            return True
+
+    def leave(self, upload: "Parser") -> None:
+        """Be done with a picture, or with any other request."""
+        with self._lock:
+            self._under_way.discard(upload)
+
+
 class Parser(HTTPRequestParser):  # type: ignore[misc]  # likewise
-    """Takes a body of some length only where pictures are uploaded, and only a few of these at once."""
+    """Takes a body of some length only where pictures are uploaded, and only a few of these at once (`adj.uploads`)."""
 
     path = ""  # waitress asks for it where a client has left, also of a head that could not be parsed
     completed: bool
     content_length: int
     body_rcv: Any
-    _uploads: ClassVar[WeakSet["Parser"]] = WeakSet()
-    _lock: ClassVar = Lock()
     _refused: Error | None = None
 
     def parse_header(self, header_plus: bytes) -> None:
@@ -80,7 +99,7 @@ class Parser(HTTPRequestParser):  # type: ignore[misc]  # likewise
         self.adj.max_request_body_size = most + 1  # waitress refuses from its bound on
         if self.content_length > most:
             self._refuse(RequestEntityTooLarge(""))
-        elif upload and self.body_rcv is not None and not self._has_place():
+        elif upload and self.body_rcv is not None and not self.adj.uploads.enter(self):
             self._refuse(_Busy(""))
 
     def received(self, data: bytes) -> int:
@@ -90,15 +109,9 @@ class Parser(HTTPRequestParser):  # type: ignore[misc]  # likewise
             self.error = self._refused
         if self.error is not None:
             self.completed, self.expect_continue = True, False
+        if self.completed:
+            self.adj.uploads.leave(self)
         return taken
-
-    def _has_place(self) -> bool:
-        """Whether this upload may be taken in; its place is free again when nobody holds this parser any more."""
-        with self._lock:
-            if len(self._uploads) >= UPLOADS_AT_ONCE:
-                return False
-            self._uploads.add(self)
-            return True
 
     def _refuse(self, error: Error) -> None:
         if self.chunked or self.expect_continue or self.content_length > MOST_DISCARDED:

@@ -8,7 +8,7 @@ from waitress import create_server, wasyncore
 
 from engine.errors import RackoError
 from webui.places import Places
-from webui.receiving import Channel
+from webui.receiving import Channel, Uploads
 
 SPARE_THREADS = 16
 """Threads beside those that the streams may hold: pages, calls and polling are answered by these.
@@ -48,6 +48,7 @@ class Server:
             ident=None,
         )
         self._waitress.channel_class = Channel
+        self._waitress.adj.uploads = Uploads()
         self._thread = Thread(target=self._run, name="racko-web", daemon=True)
         self._thread.start()
 

@@ -68,6 +68,22 @@ def test_a_call_is_accepted_or_refused_and_what_changed_is_shown(page: Page) -> 
     assert not page.seen("#verdict")
 
 
+def test_two_quick_taps_are_one_order(page: Page) -> None:
+    page.open_host(tables.playing(), undo="the correction of Ben's slot 25")
+    page.script("const [undo] = document.querySelectorAll('#back-buttons button'); undo.click(); undo.click();")
+    page.says("#back-outcome", "Done.")
+    assert len(page.desk.orders) == 1
+
+
+def test_a_section_in_the_address_is_opened_once_the_pin_was_right(page: Page) -> None:
+    page.serve(tables.waiting())
+    page.load("/host#game")
+    page.until(lambda: page.seen("#lock input"), "the PIN was never asked for")
+    assert page.complaints() == []
+    page.focused().send_keys(PIN, Keys.ENTER)
+    page.until(lambda: page.seen("#variants .option"), "the variants never came")
+
+
 def test_a_refused_order_says_why_beside_its_button(page: Page) -> None:
     page.open_host(tables.playing(), undo="the correction of Ben's slot 25")
     page.desk.answer = Answer(done=False, words="there is nothing to undo")

@@ -21,7 +21,7 @@ REACH = (Path(__file__).parent / "reach.js").read_text()
 TABLET, PHONE = (1280, 800), (360, 780)
 
 CONTROLS = {
-    "button", "link", "textbox", "radio", "checkbox", "combobox", "tab", "tabpanel", "dialog", "image", "img", "group",
+    "button", "link", "textbox", "radio", "checkbox", "combobox", "tab", "tabpanel", "dialog", "image", "img",
     "radiogroup", "table", "heading", "tablist", "DisclosureTriangle",
 }  # fmt: skip
 """Roles that mean nothing to a screen reader without a name."""
@@ -62,6 +62,7 @@ BOARD = [
     Scene("scores", tables.round_over(), press=("#show-scores",), shown=".chart-name"),
     Scene("won", tables.game_over(), shown=".stairs"),
     Scene("evening", tables.playing(), press=("#show-evening",), shown=".evening-game"),
+    Scene("a round again", tables.playing(), press=("#show-evening", ".round-button"), shown="#turned .tile"),
 ]
 FULL = {
     "cameras": CAMERAS, "remarks": ("it is too dark at seat 3; switch on a lamp",), "recorder": "recording",

@@ -44,6 +44,13 @@ def test_the_own_call_asks_once_more(page: Page) -> None:
     assert page.desk.orders[0][1] == 2
 
 
+def test_a_seat_at_which_nobody_plays_says_so(page: Page) -> None:
+    page.open_seat(4, tables.playing(2))
+    assert page.find("#now-detail").text == "Nobody plays at this seat in this game."
+    assert not page.seen("#call")
+    assert not page.seen("#own-buttons")
+
+
 def test_a_call_that_is_refused_says_why(page: Page) -> None:
     page.open_seat(2, tables.playing())
     page.desk.answer = Answer(done=False, words="the table pauses")

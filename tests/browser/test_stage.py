@@ -117,6 +117,21 @@ def test_the_evening_lists_every_game_with_its_rounds_and_closes_when_the_round_
     assert page.script("return document.getElementById('evening-games').childNodes.length") == 0
 
 
+def test_the_racks_of_an_earlier_round_are_turned_up_from_the_evening(page: Page) -> None:
+    page.open(tables.playing())
+    page.desk.games = evenings.games(4)
+    page.desk.rack_pictures = {(2, 3, 2): PICTURE}
+    page.find("#show-evening").click()
+    page.until(lambda: page.seen(".round-button"), "the games never came")
+    page.script("document.querySelectorAll('.round-button')[2].click()")
+    assert page.find("#turned h2").text == "Game 2, round 3"
+    assert page.texts("#turned .why") == [rack.why for rack in tables.RACKS]
+    page.until(lambda: page.seen("#turned .picture-button"), "no picture was offered")
+    page.publish(replace(tables.checking(), version=20))
+    assert not page.seen("#turned")
+    assert page.script("return document.querySelector('#turned .racks').childNodes.length") == 0
+
+
 def test_an_evening_without_a_round_says_so(page: Page) -> None:
     page.open(tables.waiting())
     page.find("#show-evening").click()

@@ -1,7 +1,7 @@
 """A table's application and a browser before it: without a session, as the host, or with a seat's page."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from flask.testing import FlaskClient
@@ -94,6 +94,3 @@ class Clock:
 
     def __call__(self) -> float:
         return self.now
-
-
-Post = Callable[..., TestResponse]

@@ -81,7 +81,8 @@ export function makeCaller({ settle = SETTLE, turns = false } = {}) {
     const out = state.racks.filter((rack) => rack.out).map((rack) => nameOf(state, rack.seat));
     if (out.length > 0) add(`${out.join(" and ")} goes out.`);
     if (state.target > 0) {
-      for (const player of state.players) add(points(player, rounds > 1 && state.sides.every((side) => side.players.length === 1)));
+      const alone = state.sides.every((side) => side.players.length === 1);
+      for (const player of state.players) add(points(player, rounds > 1 && alone));
       pairs();
     }
     winners();
@@ -124,7 +125,9 @@ export function makeCaller({ settle = SETTLE, turns = false } = {}) {
 // What is compared: the points of every round, and who has won.
 const known = (state) => ({ game: state.game, points: state.players.map((player) => player.points), winners: state.winners });
 
-const turnKey = (state) => (state.phase === "playing" && state.to_move !== null ? `${state.round}/${state.turns ?? state.plays.at(-1)?.number}/${state.to_move}` : "");
+function turnKey({ phase, round, plays, to_move: seat }) {
+  return phase === "playing" && seat !== null ? `${round}/${plays.at(-1)?.number}/${seat}` : "";
+}
 
 const nameOf = (state, seat) => state.players.find((player) => player.seat === seat)?.name ?? `Seat ${seat}`;
 

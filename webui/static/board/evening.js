@@ -2,17 +2,28 @@
 import { get } from "../shared/api.js";
 import { closeBeside } from "../shared/ask.js";
 import { chart, scoreTable } from "../shared/chart.js";
-import { at, el, name, put } from "../shared/dom.js";
+import { at, button, el, name, put, unseen } from "../shared/dom.js";
+import { panels } from "./racks.js";
 
 const dialog = at("evening");
+const turned = at("turned");
 const list = at("evening-games");
 let moment = "";
 
-// The dialog closes, and forgets, when a round begins, ends or goes on after all: it never shows what is taken back.
+// The dialog closes, and forgets, when a round begins, ends, is corrected or goes on after all: it never shows what is taken back.
 function follow(state) {
-  const now = `${state.game}/${state.round}/${state.phase}`;
-  if (now !== moment && dialog.open) dialog.close();
+  const now = JSON.stringify([state.game, state.round, state.phase, state.players.map((player) => player.points)]);
+  if (now !== moment && dialog.open) {
+    empty();
+    dialog.close();
+  }
   moment = now;
+}
+
+function empty() {
+  list.replaceChildren();
+  turned.querySelector(".racks").replaceChildren();
+  turned.close();
 }
 
 async function fill() {
@@ -44,9 +55,35 @@ function section(game, index) {
   const made = el("section", "evening-game", el("div", "evening-head", heading, winners), rules);
   const scored = game.rounds.some((round) => Object.values(round.points).some((points) => points > 0));
   if (scored && index === 0) made.append(chart(drawn, caption));
-  made.append(scored ? scoreTable(drawn, caption) : unscored(game, names));
+  const numbered = (number) => roundButton(game, game.rounds[number - 1], drawn.sides, scored);
+  made.append(scored ? scoreTable(drawn, caption, numbered) : unscored(game, names, numbered));
   return made;
 }
+
+// The number of a round, which turns its racks up once more.
+function roundButton(game, round, sides, scored) {
+  const made = button("round-button", round.number, () => {
+    put("turned-title", `Game ${game.number}, round ${round.number}`);
+    turned.querySelector(".racks").dataset.count = game.players.length;
+    turned.querySelector(".racks").replaceChildren(...panels({
+      game: game.number,
+      round: round.number,
+      players: game.players,
+      racks: round.racks,
+      sides: sides.map(({ seats }) => side(seats, game, round)),
+      winners: [],
+      target: scored ? 1 : 0, // any: whether there are points to show
+    }));
+    turned.showModal();
+  });
+  made.prepend(unseen("Racks of round "));
+  return made;
+}
+
+const side = (seats, game, round) => ({
+  players: game.players.filter((player) => seats.includes(player.seat)),
+  total: seats.reduce((sum, seat) => sum + round.totals[seat], 0),
+});
 
 const title = (edition) => edition.replaceAll("-", " ").replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
 
@@ -54,19 +91,21 @@ const title = (edition) => edition.replaceAll("-", " ").replace(/\b[a-z]/g, (let
 function drawable(game, names) {
   const seats = game.players.map((player) => player.seat);
   const pairs = game.variants.includes("partners");
-  const sides = pairs ? [seats.filter((_, at_) => at_ % 2 === 0), seats.filter((_, at_) => at_ % 2 === 1)] : seats.map((seat) => [seat]);
+  const sides = pairs ? [0, 1].map((half) => seats.filter((_, index) => index % 2 === half)) : seats.map((seat) => [seat]);
   return {
     target: 0,
-    sides: sides.map((side) => ({
-      names: side.map((seat) => names.get(seat)),
-      points: game.rounds.map((round) => side.reduce((sum, seat) => sum + round.points[seat], 0)),
-      won: side.some((seat) => game.winners.includes(seat)),
+    sides: sides.map((seated) => ({
+      seats: seated,
+      names: seated.map((seat) => names.get(seat)),
+      points: game.rounds.map((round) => seated.reduce((sum, seat) => sum + round.points[seat], 0)),
+      won: seated.some((seat) => game.winners.includes(seat)),
     })),
   };
 }
 
-function unscored(game, names) {
-  return el("ul", "evening-outs", ...game.rounds.map((round) => el("li", "", `Round ${round.number}: `, name(names.get(round.out), ""), " went out")));
+function unscored(game, names, numbered) {
+  const lines = game.rounds.map((round) => el("li", "", numbered(round.number), " ", name(names.get(round.out), ""), " went out"));
+  return el("ul", "evening-outs", ...lines);
 }
 
 at("show-evening").addEventListener("click", () => {
@@ -75,7 +114,9 @@ at("show-evening").addEventListener("click", () => {
   fill();
 });
 at("evening-close").addEventListener("click", () => dialog.close());
-dialog.addEventListener("close", () => list.replaceChildren());
+dialog.addEventListener("close", empty);
+at("turned-close").addEventListener("click", () => turned.close());
+closeBeside(turned);
 closeBeside(dialog);
 
 export const evening = { follow };

@@ -1,48 +1,48 @@
-// The picture that a rack was read from: asked for once a rack, offered only where there is one, shown large on a tap.
+// The picture that a rack was read from: offered where there is one, shown large on a tap.
+import { get } from "../shared/api.js";
 import { closeBeside } from "../shared/ask.js";
 import { at, put } from "../shared/dom.js";
 
-const AGAIN = [3_000, 8_000]; // ms until it is asked for again: it may be written a moment after the round's end
+const AGAIN = [3_000, 8_000]; // ms until they are asked for again: they may be written a moment after the round's end
 const dialog = at("picture");
 const image = at("picture-image");
-const known = new Map(); // address: a promise of whether there is a picture
 
-export function pictureOf(state, seat) {
-  return `/api/rounds/${state.game}/${state.round}/${seat}.jpg`;
-}
+const rounds = new Map(); // by address: who has a picture, and the controls that wait for it
 
-// Makes `control` shown once there is a picture at `address`, and shows it when pressed.
-export function offer(control, address, words) {
-  if (!known.has(address)) known.set(address, probe(address));
-  known.get(address).then((there) => (control.hidden = !there));
+// Makes `control` shown once there is a picture of the rack in `seat`, and shows that when it is pressed.
+export function offer(control, state, seat, words) {
+  const address = `/api/rounds/${state.game}/${state.round}`;
+  if (!rounds.has(address)) {
+    rounds.set(address, { seats: [], controls: new Set() });
+    if (state.game > 0) ask(address, state.racks.length);
+  }
+  const mine = rounds.get(address);
+  control.dataset.seat = seat;
+  mine.controls.add(control);
+  control.hidden = !mine.seats.includes(seat);
   control.addEventListener("click", () => {
     put("picture-words", words);
     image.alt = words;
-    image.src = address;
+    image.src = `${address}/${seat}.jpg`;
     dialog.showModal();
   });
 }
 
-async function probe(address) {
+async function ask(address, racks) {
+  const mine = rounds.get(address);
   for (const wait of [0, ...AGAIN]) {
-    if (wait) await new Promise((resolve) => setTimeout(resolve, wait));
-    if (await loads(address)) return true;
+    await new Promise((resolve) => setTimeout(resolve, wait));
+    if (rounds.get(address) !== mine) return; // forgotten since
+    const answer = await get(address);
+    if (answer.ok) mine.seats = answer.pictures;
+    for (const control of mine.controls) control.hidden = !mine.seats.includes(Number(control.dataset.seat));
+    if (mine.seats.length >= racks) return;
   }
-  return false;
-}
-
-function loads(address) {
-  return new Promise((resolve) => {
-    const trial = new Image();
-    trial.onload = () => resolve(true);
-    trial.onerror = () => resolve(false);
-    trial.src = address;
-  });
 }
 
 // With the round, its pictures go.
 export function forget() {
-  known.clear();
+  rounds.clear();
   if (dialog.open) dialog.close();
 }
 

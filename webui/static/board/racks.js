@@ -1,7 +1,7 @@
 // The racks after a round: each card stands as high as its number, so a rack in order climbs like stairs and
 // the place where the order broke is a step down.
 import { button, clear, el, isOver, nameOf, redraw, textOf, unseen } from "../shared/dom.js";
-import { forget, offer, pictureOf } from "./pictures.js";
+import { forget, offer } from "./pictures.js";
 
 const STATES = { scores: "counts", broke: "the order breaks here", rest: "does not count" };
 const UNSCORED = { scores: "in order", broke: STATES.broke, rest: "behind the break" };
@@ -12,13 +12,16 @@ export function racks(place, state) {
   place.dataset.count = state.players.length;
   if (shown) {
     const { game, round, racks: turned, sides, winners, target } = state;
-    redraw(place, [game, round, turned, sides, winners, target], () => sides.map((side) => together(side, state)));
+    redraw(place, [game, round, turned, sides, winners, target], () => panels(state));
     return;
   }
   // Nothing of an earlier round stays in the page, hidden or not.
   clear(place);
   forget();
 }
+
+// The panels of a round that is over, a side each; `state` needs no more of the table's state than is used below.
+export const panels = (state) => state.sides.map((side) => together(side, state));
 
 // A player's panel, or those of a pair under its points added up.
 function together(side, state) {
@@ -52,8 +55,9 @@ function panel(player, state, points) {
     made.append(el("p", "why", "This rack was not seen."));
     return made;
   }
-  const why = el("p", "why", scored || rack.out ? rack.why : "");
-  made.append(cards(rack, scored ? STATES : UNSCORED), el("div", "panel-foot", why, picture(player, state)));
+  const foot = el("div", "panel-foot", picture(player, state));
+  if (scored || rack.out) foot.prepend(el("p", "why", rack.why));
+  made.append(cards(rack, scored ? STATES : UNSCORED), foot);
   return made;
 }
 
@@ -62,7 +66,7 @@ function picture(player, state) {
   made.append(unseen(` of ${player.name}’s rack`));
   made.hidden = true;
   made.dataset.key = `picture-${player.seat}`;
-  offer(made, pictureOf(state, player.seat), `${textOf(state, player.seat)}’s rack, as it was read in round ${state.round}`);
+  offer(made, state, player.seat, `${textOf(state, player.seat)}’s rack, as it was read in round ${state.round}`);
   return made;
 }
 

@@ -72,11 +72,7 @@ export function pile(place, state) {
 export function plays(list, state) {
   const shown = state.plays.slice(-SHOWN_PLAYS).reverse();
   list.replaceChildren(...shown.map((play) => {
-    const parts = [play.words, play.more].filter(Boolean).map((words, at) => {
-      const part = el("span", at > 0 ? "play-words play-more" : "play-words", words);
-      part.dir = "auto";
-      return part;
-    });
-    return el("li", "play", ...parts);
+    const parts = [play.words, play.more].filter(Boolean);
+    return el("li", "play", ...parts.map((words, at) => el("span", at > 0 ? "play-words play-more" : "play-words", words)));
   }));
 }

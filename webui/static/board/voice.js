@@ -3,6 +3,7 @@ import { at } from "../shared/dom.js";
 import { makeCaller } from "./caller.js";
 
 const TICK = 500; // ms between two looks whether something is to be said
+const FIND = 3_000; // ms in which a browser finds its voices
 const speak = at("speak");
 const turns = at("speak-turns");
 
@@ -48,6 +49,9 @@ function set(on) {
   if (on) {
     say("I call the scores.");
     hear();
+    setTimeout(() => {
+      if (caller !== null && speechSynthesis.getVoices().length === 0) speak.textContent = "No voice here";
+    }, FIND);
   } else speechSynthesis.cancel();
 }
 

@@ -34,7 +34,8 @@ function frame(name, index) {
   const heading = el("h3", "camera-name", name);
   heading.id = `camera-${index}`;
   heading.dir = "auto";
-  const made = el("article", "camera", el("div", "camera-picture", image), heading, el("p", "camera-state"), el("p", "camera-words"), el("p", "camera-sees"));
+  const lines = ["camera-state", "camera-words", "camera-sees"].map((className) => el("p", className));
+  const made = el("article", "camera", el("div", "camera-picture", image), heading, ...lines);
   made.setAttribute("aria-labelledby", heading.id);
   return made;
 }

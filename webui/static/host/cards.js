@@ -80,7 +80,8 @@ async function tell(board) {
     played.tell({ ok: false, error: `Choose ${missing[1]} first.` });
     return;
   }
-  const said = { type: "played", seat, source: kind.source, slot: kind.slot ? slot : null, card: kind.value === "back" ? card : null, discarded: card };
+  const drawn = kind.value === "back" ? card : null; // a drawn card that was kept is nobody else's business
+  const said = { type: "played", seat, source: kind.source, slot: kind.slot ? slot : null, card: drawn, discarded: card };
   const answer = await order(said, played, `The play of ${textOf(board, seat)} is taken down.`);
   if (!answer.ok) return;
   at("played-form").replaceChildren(...playedForm(board, board.players.map(({ seat: value, name: words }) => ({ value, words }))));

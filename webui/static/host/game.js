@@ -1,6 +1,6 @@
 // A new game: who sits where, by which edition's rules, with which variants. Begins with what was played last.
 import { get } from "../shared/api.js";
-import { at, button, el, put, redraw } from "../shared/dom.js";
+import { at, button, capital, el, put, redraw } from "../shared/dom.js";
 import { confirm } from "../shared/ask.js";
 import { outcome } from "../shared/outcome.js";
 import { order } from "./orders.js";
@@ -10,6 +10,12 @@ import { show } from "./tabs.js";
 
 const made = outcome();
 at("game-outcome").append(made.node);
+
+const OVER = {
+  title: "Begin a new game?",
+  words: ["The game that is on ends here, without a winner."],
+  yes: "New game", no: "Keep playing", kind: "danger",
+};
 
 let choices = null;
 let edition = null;
@@ -54,7 +60,7 @@ function draw() {
     return option("checkbox", "variant", one, chosen.has(one.name), why, (on) => {
       chosen = new Set(on ? [...chosen, one.name] : [...chosen].filter((other) => other !== one.name));
       draw();
-    }, plain(one.name));
+    }, capital(plain(one.name)));
   }));
   redraw(at("house-rules"), "once", () => choices.options.map(houseRule));
   put("game-count", count < 2 ? "Two to four players: give at least two seats a name." : `${count} players.`);
@@ -93,10 +99,10 @@ async function begin() {
     return;
   }
   const on = board !== null && board.players.length > 0 && board.round > 0 && board.phase !== "game-over";
-  if (on && !(await confirm({
-    title: "Begin a new game?", words: ["The game that is on ends here, without a winner."], yes: "New game", no: "Keep playing", kind: "danger",
-  }))) return;
-  const answer = await order({ type: "game", edition, variants: [...chosen], players, ...(Object.keys(options).length > 0 ? { options } : {}) }, made, "The game has begun.");
+  if (on && !(await confirm(OVER))) return;
+  const said = { type: "game", edition, variants: [...chosen], players };
+  if (Object.keys(options).length > 0) said.options = options;
+  const answer = await order(said, made, "The game has begun.");
   if (!answer.ok) return;
   show("round");
   at("tab-round").focus();

@@ -8,7 +8,9 @@ import { cards } from "./cards.js";
 import { codes } from "./codes.js";
 import { newGame } from "./game.js";
 import { round } from "./round.js";
-import { mark, show, tabs } from "./tabs.js";
+import { mark, show, shownTab, tabs } from "./tabs.js";
+
+let entered = false; // the PIN was right just now: the focus goes on into the page
 
 function draw(view) {
   const { board } = view;
@@ -19,12 +21,19 @@ function draw(view) {
   newGame.follow(view);
   cameras(view);
   codes.follow(view);
+  // For screen readers, when it changed.
+  put("said", [`${board.headline.who}${board.headline.what}.`, board.headline.detail].filter(Boolean).join(" "));
   const asks = board.phase === "checking" || view.doubts.length > 0;
   mark("round", asks ? "asks for you" : "");
   const amiss = view.remarks.length > 0 || view.cameras.some((one) => one.state !== "live" || one.words !== "");
   mark("cameras", amiss ? "something is amiss" : "");
   at("waiting").hidden = true;
-  at("desk").hidden = false;
+  if (at("desk").hidden) {
+    at("desk").hidden = false;
+    opened(shownTab());
+  }
+  if (entered) at("tab-round").focus();
+  entered = false;
   document.body.dataset.version = view.version; // last: now all of it is drawn
 }
 
@@ -44,8 +53,8 @@ function lock() {
   at("waiting").hidden = true;
   at("lock").hidden = false;
   at("lock-form").replaceChildren(pinForm("The host’s PIN", () => {
+    entered = true;
     enter();
-    at("tab-round").focus();
   }));
   at("lock-form").querySelector("input").focus();
 }
@@ -56,9 +65,13 @@ at("sign-out").addEventListener("click", async () => {
   else put("sign-out-error", answer.error);
 });
 
-tabs((name) => {
+// What a section needs from the table is asked for when it is looked at, and not before the PIN was right.
+function opened(name) {
+  if (at("desk").hidden) return;
   if (name === "game") newGame.open();
   if (name === "seats") codes.open();
-});
+}
+
+tabs(opened);
 show(location.hash.slice(1));
 session().then(({ host }) => (host ? enter() : lock()));

@@ -1,5 +1,5 @@
 // The round's page: how things stand, the verdict on a call, what is in doubt, and the few words that a round needs.
-import { at, bdi, button, el, isOver, name, put, redraw, textOf } from "../shared/dom.js";
+import { at, bdi, button, el, name, put, redraw, textOf } from "../shared/dom.js";
 import { choose, confirm } from "../shared/ask.js";
 import { doubtCard } from "../shared/doubts.js";
 import { outcome } from "../shared/outcome.js";
@@ -12,6 +12,7 @@ const said = { verdict: outcome(), doubts: outcome(), play: outcome(), back: out
 for (const [where, place] of Object.entries(said)) at(`${where}-outcome`).append(place.node);
 
 const LONG_NAME = 14; // letters; longer ones are written smaller in the headline
+const NOTES = 2; // of what the referee has said lately
 const PLAYS = 4; // that are told, the latest first
 
 let phase = "";
@@ -23,8 +24,8 @@ export function round(view) {
     for (const where of ["verdict", "doubts", "play", "end"]) if (phase) said[where].clear();
     phase = board.phase;
   }
-  head(view);
   const on = board.phase === "playing" || board.phase === "checking";
+  head(view, on);
   at("verdict").hidden = board.phase !== "checking";
   at("play").hidden = !on;
   at("end").hidden = !on;
@@ -34,7 +35,7 @@ export function round(view) {
   redraw(at("back-buttons"), [view.undo, view.redo], () => [back("undo", "Undo", view.undo), back("redo", "Redo", view.redo)]);
   redraw(at("end-buttons"), [on], () => [button("button quiet", "End the round without scores…", abandon)]);
   at("latest").hidden = !on || board.plays.length === 0;
-  redraw(at("latest-list"), board.plays, (plays) => plays.slice(-PLAYS).reverse().map((play) => line([play.words, play.more].filter(Boolean).join(". "))));
+  redraw(at("latest-list"), board.plays, (plays) => plays.slice(-PLAYS).reverse().map(line));
   at("doubts").hidden = view.doubts.length === 0;
   redraw(at("doubts-list"), [view.doubts, board.players, board.highest], () => view.doubts.map((doubt) =>
     doubtCard(doubt, textOf(board, doubt.seat), board.highest, (card) =>
@@ -42,14 +43,15 @@ export function round(view) {
   start(view);
 }
 
-function head({ board, open_slots: open }) {
+function head({ board, open_slots: open }, on) {
   put("now-kicker", board.headline.kicker);
   put("now-who", board.headline.who);
   put("now-what", board.headline.what);
   at("now-who").parentNode.classList.toggle("long", board.headline.who.length > LONG_NAME);
   put("now-detail", board.headline.detail);
   const counted = Object.entries(open).filter(([, count]) => count > 0).map(([seat, count]) => [Number(seat), count]);
-  at("open-slots").hidden = counted.length === 0 || isOver(board);
+  redraw(at("now-notes"), on ? board.notices.slice(-NOTES) : [], (notes) => notes.map((note) => el("li", "now-note", note.text)));
+  at("open-slots").hidden = counted.length === 0 || !on;
   redraw(at("open-slots"), [counted, board.players], () => {
     const words = el("p", "", "Not sure: ");
     counted.forEach(([seat, count], index) => {
@@ -60,16 +62,13 @@ function head({ board, open_slots: open }) {
   });
 }
 
-function line(words) {
-  const made = el("li", "", words);
-  made.dir = "auto";
-  return made;
-}
+const line = ({ words, more }) => el("li", "", [words, more].filter(Boolean).join(". "));
 
 function verdict() {
   const yes = button("button primary", "Accept: in order", () => order({ type: "verdict", accepted: true }, said.verdict));
   const no = button("button quiet", "Refuse: play on", () => order({ type: "verdict", accepted: false }, said.verdict));
-  const photograph = pictureField("/api/host/pictures", "Photograph a rack", (answer) => said.verdict.tell(answer, "The picture was read."));
+  const read = (answer) => said.verdict.tell(answer, "The picture was read.");
+  const photograph = pictureField("/api/host/pictures", "Photograph a rack", read);
   yes.dataset.key = "accept";
   no.dataset.key = "refuse";
   return [yes, no, photograph];
@@ -78,8 +77,9 @@ function verdict() {
 function play(board) {
   const call = button("button racko-button", "RACK-O!", () => callFor(board));
   call.disabled = board.phase !== "playing" || board.paused;
-  const words = board.paused ? "Go on" : "Pause";
-  const pause = button(`button ${board.paused ? "primary" : "quiet"}`, words, () => order({ type: "pause", on: !board.paused }, said.play, board.paused ? "Play is followed again." : "Paused."));
+  const { paused } = board;
+  const turn = () => order({ type: "pause", on: !paused }, said.play, paused ? "Play is followed again." : "Paused.");
+  const pause = button(`button ${paused ? "primary" : "quiet"}`, paused ? "Go on" : "Pause", turn);
   call.dataset.key = "call";
   pause.dataset.key = "pause";
   return [call, pause];

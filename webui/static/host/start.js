@@ -30,7 +30,7 @@ export function start({ board, next_dealer: next }) {
   at("cut").hidden = !first;
   if (!between) return;
   draw(board, next);
-  if (first) redraw(at("cut-form"), [now, board.players], () => cutForm(board));
+  if (first) redraw(at("cut-form"), [now, board.players, board.edition, board.variants], () => cutForm(board));
 }
 
 function draw(board, next) {
@@ -68,8 +68,8 @@ function cutForm(board) {
     return empty.input.focus();
   });
   draws.dataset.key = "draw";
-  const typing = el("details", "cut-typed", el("summary", "", "Cards were drawn at the table"), ...fields.map((field) => field.label), typed);
-  return [draws, typing];
+  const summary = el("summary", "", "Cards were drawn at the table");
+  return [draws, el("details", "cut-typed", summary, ...fields.map((field) => field.label), typed)];
 }
 
 async function cut(board, cards, fields) {
@@ -77,8 +77,11 @@ async function cut(board, cards, fields) {
   const people = players.map(({ seat, name: called }) => ({ seat, name: called }));
   const asked = { edition, variants, players: people, options: newGame.options() };
   const answer = await post("/api/host/cut", Object.keys(cards).length > 0 ? { ...asked, drawn: cards } : asked);
-  drawn.tell(answer);
-  if (!answer.ok) return;
+  if (!answer.ok) {
+    drawn.tell(answer);
+    return;
+  }
+  drawn.tell({ ...answer, changes: people.map((one) => `${one.name}: ${answer.drawn[one.seat]}`) });
   for (const { seat, input } of fields) input.value = answer.drawn[seat];
   dealer = answer.dealer;
   draw(board, null);

@@ -41,6 +41,8 @@ export function mark(name, reason) {
   dot.replaceChildren(unseen(reason));
 }
 
+export const shownTab = () => nameOf(all.find((tab) => tab.getAttribute("aria-selected") === "true"));
+
 export const isShown = (name) => !at(`panel-${name}`).hidden;
 
 const nameOf = (tab) => tab.id.slice("tab-".length);

@@ -10,7 +10,8 @@ export function ownCall(base, view) {
   now = { base, view };
   const { phase, paused, called_by: by } = view.board;
   const on = phase === "playing" && !paused;
-  at("own-call").hidden = phase !== "playing" && phase !== "checking";
+  const plays = view.board.players.some((player) => player.seat === view.seat);
+  at("own-call").hidden = !plays || (phase !== "playing" && phase !== "checking");
   racko.disabled = !on;
   put("call", phase === "checking" ? (by === view.seat ? "You called: checking…" : "Checking…") : paused ? "Paused" : "RACK-O!");
   if (!on) document.querySelector("dialog.ask")?.close(); // the question is over

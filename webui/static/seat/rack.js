@@ -12,9 +12,9 @@ at("own-outcome").append(said.node);
 let now = null;
 at("own-buttons").append(button("button quiet", "Correct a card…", correct));
 
-export function ownRack(base, { board }) {
+export function ownRack(base, { board, seat }) {
   now = { base, highest: board.highest };
-  at("own").hidden = board.round === 0 || board.phase === "game-over";
+  at("own").hidden = !board.players.some((player) => player.seat === seat) || board.round === 0 || board.phase === "game-over";
 }
 
 async function correct() {

@@ -12,7 +12,8 @@ import { tally } from "./tally.js";
 const base = `/api/seats/${location.pathname.split("/").at(-1)}`;
 const said = { doubts: outcome(), photograph: outcome() };
 for (const [where, place] of Object.entries(said)) at(`${where}-outcome`).append(place.node);
-at("photograph").append(pictureField(`${base}/pictures`, "Photograph my rack", (answer) => said.photograph.tell(answer, "The picture was read.")));
+const read = (answer) => said.photograph.tell(answer, "The picture was read.");
+at("photograph").append(pictureField(`${base}/pictures`, "Photograph my rack", read));
 
 const LONG_NAME = 14; // letters; longer ones are written smaller
 
@@ -35,7 +36,8 @@ function draw(view) {
     doubtCard(doubt, "", board.highest, (card) => settle(doubt.slot, card))));
   ownCall(base, view);
   ownRack(base, view);
-  redraw(at("small-scores"), [board.sides, board.to_move, board.phase, board.target, view.seat], () => board.sides.map((side) => score(side, view)));
+  const shown = [board.sides, board.to_move, board.phase, board.target];
+  redraw(at("small-scores"), shown, () => board.sides.map((side) => score(side, view)));
   tally(at("tally"), view);
   say(view);
   at("waiting").hidden = true;
@@ -50,7 +52,8 @@ function headline({ board, seat }) {
   put("now-who", mine ? "" : board.headline.who);
   put("now-what", mine ? "Your turn" : board.headline.what);
   at("now-who").parentNode.classList.toggle("long", at("now-who").textContent.length > LONG_NAME);
-  put("now-detail", board.headline.detail);
+  const plays = board.players.some((player) => player.seat === seat);
+  put("now-detail", plays || board.players.length === 0 ? board.headline.detail : "Nobody plays at this seat in this game.");
 }
 
 async function settle(slot, card) {
@@ -75,7 +78,8 @@ function score(side, { board, seat }) {
 
 // For screen readers: only what is new for this player.
 function say({ board, doubts, wanted }) {
-  const asks = wanted ? "Show your rack to the camera." : doubts.length > 0 ? `Your rack: ${doubts.length} ${doubts.length === 1 ? "question" : "questions"}.` : "";
+  const questions = doubts.length > 0 ? `Questions about your rack: ${doubts.length}.` : "";
+  const asks = wanted ? "Show your rack to the camera." : questions;
   const over = isOver(board) ? board.headline.kicker : "";
   put("said", [over, `${at("now-who").textContent}${at("now-what").textContent}.`, asks].filter(Boolean).join(" "));
 }

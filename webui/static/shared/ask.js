@@ -18,9 +18,13 @@ export function confirm({ title, words = [], yes, no, kind = "primary" }) {
 
 // Shows a dialog that `made` is put into, and takes it out of the page when it is closed.
 export function open(dialog, closed = () => {}) {
+  const opener = document.activeElement;
   document.body.append(dialog);
   dialog.addEventListener("close", () => {
     dialog.remove();
+    // The browser gives the focus back, but not where the control was made anew meanwhile.
+    const key = opener?.dataset.key;
+    if (!opener?.isConnected && key) document.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus();
     closed();
   });
   closeBeside(dialog);

@@ -27,13 +27,13 @@ export function chart(game, caption) {
   return el("figure", "chart-figure", frame, el("div", "unseen", scoreTable(game, caption)));
 }
 
-// Points and totals by round; the first column names the round.
-export function scoreTable(game, caption) {
+// Points and totals by round; the first column names the round, or is what `first(round)` makes of it.
+export function scoreTable(game, caption, first = (round) => round) {
   const head = el("tr", "", el("th", "", "Round"), ...game.sides.map((side) => el("th", "", name(side.names.join(" & ")))));
   for (const cell of head.children) cell.scope = "col";
   const totals = game.sides.map(() => 0);
   const rows = Array.from({ length: roundsOf(game) }, (_, round) => {
-    const row = el("tr", "", el("th", "", round + 1));
+    const row = el("tr", "", el("th", "", first(round + 1)));
     row.firstChild.scope = "row";
     game.sides.forEach((side, index) => {
       totals[index] += side.points[round];
@@ -100,7 +100,7 @@ function line(points, index, x, y, rem) {
 
 // Names stand where their lines end, moved apart as far as they need.
 function label(drawing, game, lines, y, box, rem, width) {
-  const room = 1.55 * rem;
+  const room = 1.55 * rem; // from name to name
   const order = lines.map((points, index) => ({ index, at: y(points.at(-1)) })).sort((one, other) => one.at - other.at);
   order.forEach((end, place) => {
     if (place > 0) end.at = Math.max(end.at, order[place - 1].at + room);
@@ -112,11 +112,18 @@ function label(drawing, game, lines, y, box, rem, width) {
   }
   for (const { index, at } of order) {
     const side = game.sides[index];
-    const left = box.right + 1.1 * rem;
-    const mark = svg("g", { class: `series series-${(index % 4) + 1}` }, MARKS[index % 4](left, at, 0.36 * rem));
-    const words = text(side.won ? "chart-name chart-won" : "chart-name", left + 0.8 * rem, at + 0.38 * rem, "", "start");
-    drawing.append(mark, words);
-    fit(words, side.names.join(" & "), width - left - 0.9 * rem);
+    const end = y(lines[index].at(-1));
+    let left = box.right + 0.8 * rem;
+    if (Math.abs(at - end) > 0.4 * rem) {
+      // Moved away from its line: the line goes on to it, and its mark stands once more.
+      const way = svg("path", { class: "series-way", d: `M${box.right} ${end}L${left + 0.3 * rem} ${at}` });
+      left += 0.5 * rem;
+      drawing.append(svg("g", { class: `series series-${(index % 4) + 1}` }, way, MARKS[index % 4](left, at, 0.3 * rem)));
+      left += 0.7 * rem;
+    }
+    const words = text(side.won ? "chart-name chart-won" : "chart-name", left, at + 0.38 * rem, "", "start");
+    drawing.append(words);
+    fit(words, side.names.join(" & "), width - left - 0.2 * rem);
   }
 }
 

@@ -71,9 +71,9 @@ export const bdi = (text) => el("bdi", "", text);
 
 export const unseen = (text) => el("span", "unseen", text);
 
+export const capital = (words) => words.charAt(0).toUpperCase() + words.slice(1);
+
 // What the server says of an error, as a sentence.
-export function sentence(words) {
-  return words.charAt(0).toUpperCase() + words.slice(1) + (/[.!?…]$/.test(words) ? "" : ".");
-}
+export const sentence = (words) => capital(words) + (/[.!?…]$/.test(words) ? "" : ".");
 
 export const isOver = (state) => state.phase === "round-over" || state.phase === "game-over";

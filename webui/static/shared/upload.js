@@ -4,6 +4,7 @@ import { el } from "./dom.js";
 
 const LARGEST = 11_000_000; // bytes; the table takes 12 MB
 const TAKEN = ["image/jpeg", "image/png"];
+const UNREADABLE = "That file is not a picture that this browser can open.";
 const LONG_SIDE = 4000; // px, of a picture that has to be written anew
 
 // A control "Photograph a rack" that sends to `path`; `outcome(answer)` shows what came of it, or null while it is read.
@@ -19,8 +20,7 @@ export function pictureField(path, words, outcome) {
     input.disabled = true;
     outcome(null);
     const picture = await prepared(file);
-    const answer = picture ? await postPicture(path, picture) : { ok: false, error: "That file is not a picture that this browser can open." };
-    outcome(answer);
+    outcome(picture ? await postPicture(path, picture) : { ok: false, error: UNREADABLE });
     input.disabled = false;
     input.value = ""; // the same file may be sent once more
     input.focus({ preventScroll: true });
