@@ -26,6 +26,7 @@ from engine.errors import BadInput
 from engine.events import Json
 
 if TYPE_CHECKING:
+    from device.latency import Delays
     from device.sights import SightCosts
     from device.whole import WholeCosts
 
@@ -128,7 +129,7 @@ class Report:
     """All that was measured; None for what is missing.
 
     moves: chess moves a second. picture: milliseconds a look, and the picture's width and height. sights: the costs of
-    a drawn table. whole: the program's memory, and a replay.
+    a drawn table. whole: the program's memory, and a replay. delays: how soon the tablet and the LED are told.
     """
 
     laps: int
@@ -138,6 +139,7 @@ class Report:
     picture: tuple[float, tuple[int, int]] | None
     sights: "SightCosts | None"
     whole: "WholeCosts | None"
+    delays: "Delays | None" = None
 
 
 def bench(seconds: float, looks: int, laps: int, session: Path | None = None, *, as_json: bool) -> int:
@@ -186,7 +188,7 @@ def measured(seconds: float, looks: int, table_laps: int, session: Path, progres
     moves = None if chess is None else rate(laps, len(works) - 1)
     progress.phase("looking at a picture")
     picture = milliseconds_a_picture()
-    costs = whole = None
+    costs = whole = soon = None
     if table_laps:
         from device.sights import costs_of, sights  # noqa: PLC0415 - OpenCV takes a while to load
         from device.whole import whole_costs  # noqa: PLC0415 - likewise
@@ -197,8 +199,13 @@ def measured(seconds: float, looks: int, table_laps: int, session: Path, progres
         costs = costs_of(drawn, table_laps)
         progress.phase("replaying the recorded round")
         whole = whole_costs(drawn, session)
+        if (session / "session.json").is_file():
+            from device.latency import delays  # noqa: PLC0415 - pages and pins likewise
+
+            progress.phase("holding the recorded round before live cameras")
+            soon = delays(session)
     progress.end()
-    return Report(len(laps), speeds, moves, memory, picture, costs, whole)
+    return Report(len(laps), speeds, moves, memory, picture, costs, whole, soon)
 
 
 def _speed(laps: Sequence[Sequence[float]], table: int, *, with_chess: bool) -> Speed:
@@ -246,6 +253,10 @@ def as_json_lines(report: Report) -> Iterator[Json]:
         from device import whole  # noqa: PLC0415 - likewise
 
         yield whole.as_json(report.whole)
+    if report.delays is not None:
+        from device import latency  # noqa: PLC0415 - likewise
+
+        yield latency.as_json(report.delays)
 
 
 def in_words(report: Report) -> Iterator[str]:
@@ -280,6 +291,10 @@ def in_words(report: Report) -> Iterator[str]:
         from device import whole  # noqa: PLC0415 - likewise
 
         yield from whole.in_words(report.whole)
+    if report.delays is not None:
+        from device import latency  # noqa: PLC0415 - likewise
+
+        yield from latency.in_words(report.delays)
 
 
 def _memory_in_words(memory: Memory) -> Iterator[str]:

@@ -106,23 +106,23 @@ class Loop:
         self.jobs.hand_in(self._hold)
 
     def _press(self, seat: Seat | None) -> None:
-        self._pressed = self._order({"type": "call", "seat": seat}).done
+        self._pressed = self.judged({"type": "call", "seat": seat}).done
 
     def _hold(self) -> None:
         """Undo the call that the long press itself began with, if it was taken, and the one that it is meant for."""
         if self._pressed:
-            self._order({"type": "undo", "call": True})
+            self.judged({"type": "undo", "call": True})
         self._pressed = False
         meant = self.evening.undoing.next_undo(call=True)
         if isinstance(meant, Call) and meant.t >= self._now - RECENT:
-            self._order({"type": "undo", "call": True})
+            self.judged({"type": "undo", "call": True})
 
     def order(self, said: Order, seat: Seat | None = None) -> Answer:
         """Do what the host says or, for a `seat`, the player there; returns once it is judged and written down."""
         if seat is not None and (said.get("type") not in OWN_ORDERS or said.get("seat") != seat):
             return Answer(done=False, words="that is the host's to say")
         try:
-            return self.jobs.done_by_loop(lambda: self._order(said))
+            return self.jobs.done_by_loop(lambda: self.judged(said))
         except NoAnswer as problem:
             return Answer(done=False, words=str(problem))
 
@@ -131,8 +131,8 @@ class Loop:
         self._stop.set()
         self.wake.set()
 
-    def _order(self, said: Order) -> Answer:
-        """Judge an order; say what came of it."""
+    def judged(self, said: Order) -> Answer:
+        """Judge an order; say what came of it. For the loop's own thread."""
         before = self.evening.board
         try:
             line = parse_line({**said, "t": self._now})

@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 
 from device.cameras.camera import Shot
+from device.session import FrameTaken
 from engine.lines import Call, NewRound
-from tests.device.live_table import ROWS, SCORES, LiveTable
-from tests.device.recorded import SESSION, true_events
+from tests.device.live_table import ENTRIES, SCORES, LiveTable, time_of
+from tests.device.recorded import true_events
 from vision.frame import Frame
 
 
@@ -20,20 +21,19 @@ def table() -> LiveTable:
 
 def test_a_round_before_live_cameras_is_followed_to_its_scores(table: LiveTable) -> None:
     table.start()
-    table.play(ROWS)
+    table.play(ENTRIES)
     assert (table.evening.board.phase, table.totals) == ("round-over", SCORES)
     assert table.evening.board.turns == len(true_events("turn"))
 
 
 def test_a_round_is_started_when_the_cards_lie_there_already(table: LiveTable) -> None:
     table.start()
-    deal, rest = (
-        [row for row in ROWS if row["t"] < 4 and row["type"] == "frame"],
-        [row for row in ROWS if row["t"] >= 4],
-    )
+    deal = [entry for entry in ENTRIES if isinstance(entry, FrameTaken) and entry.t < 4]
     table.play(deal)
-    assert table.order(type="round", dealer=next(row["dealer"] for row in ROWS if row["type"] == "round")).done
-    table.play(rest)
+    lines = [entry[1] for entry in ENTRIES if not isinstance(entry, FrameTaken)]
+    dealt = next(line for line in lines if isinstance(line, NewRound))
+    assert table.order(type="round", dealer=dealt.dealer).done
+    table.play([entry for entry in ENTRIES if time_of(entry) >= 4])
     assert (table.evening.board.phase, table.totals) == ("round-over", SCORES)
 
 
@@ -45,7 +45,7 @@ def test_a_rack_camera_that_is_unplugged_and_put_back_costs_no_score(table: Live
         table.cameras["rack1"].state = "gone" if 30 <= t < 60 else "live"
         return not gone
 
-    table.play(ROWS, shows=shows)
+    table.play(ENTRIES, shows=shows)
     assert (table.evening.board.phase, table.totals) == ("round-over", SCORES)
     assert not table.evening.board.notices
 
@@ -55,7 +55,7 @@ def test_a_broken_picture_is_passed_over(table: LiveTable) -> None:
     for name in table.cameras:
         table.cameras[name].hold(Frame(b"\xff\xd8 no picture at all", name))
     table.settle(1.0)
-    table.play(ROWS)
+    table.play(ENTRIES)
     assert table.totals == SCORES
 
 
@@ -90,24 +90,23 @@ def test_a_power_cut_in_the_middle_of_a_live_round_loses_nothing(tmp_path: Path)
     path = tmp_path / "live.sqlite"
     first = LiveTable(path)
     first.start()
-    cut = next(number for number, row in enumerate(ROWS) if row["t"] > 50)
-    first.play(ROWS[:cut])
+    cut = next(number for number, entry in enumerate(ENTRIES) if time_of(entry) > 50)
+    first.play(ENTRIES[:cut])
     shown = first.evening.board
     first.journal.close()
     second = LiveTable(path)
     assert second.evening.board == shown
-    second.began = second.clock.now - second.evening.last_time
-    latest = {row["camera"]: row for row in ROWS[:cut] if row["type"] == "frame"}
-    for name, row in latest.items():
-        second.cameras[name].hold(Frame.load(SESSION / row["file"]))
+    latest = {entry.camera: entry for entry in ENTRIES[:cut] if isinstance(entry, FrameTaken)}
+    for entry in latest.values():
+        second.hold(entry)
     second.settle(0.5)
-    second.play(ROWS[cut:])
+    second.play(ENTRIES[cut:])
     assert (second.evening.board.phase, second.totals) == ("round-over", SCORES)
 
 
 def test_a_second_game_begins_with_its_own_players_and_deck(table: LiveTable) -> None:
     table.start()
-    table.play(ROWS)
+    table.play(ENTRIES)
     players = [{"seat": seat, "name": name} for seat, name in ((1, "Cleo"), (2, "Dan"), (3, "Eve"))]
     assert table.order(type="game", edition="parker-1992", players=players).done
     assert [line.name for line in table.evening.board.players] == ["Cleo", "Dan", "Eve"]
@@ -117,7 +116,7 @@ def test_a_second_game_begins_with_its_own_players_and_deck(table: LiveTable) ->
 
 def test_a_long_press_undoes_the_call_that_it_began_with(table: LiveTable) -> None:
     table.start()
-    early = [row for row in ROWS if row["t"] < 40]
+    early = [entry for entry in ENTRIES if time_of(entry) < 40]
     table.play(early)
     board = table.evening.board
     table.loop.call(None)
@@ -136,8 +135,8 @@ def test_when_the_journal_cannot_be_written_the_game_stands_still_and_goes_on_wh
     table: LiveTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table.start()
-    half = next(number for number, row in enumerate(ROWS) if row["t"] > 40)
-    table.play(ROWS[:half])
+    half = next(number for number, entry in enumerate(ENTRIES) if time_of(entry) > 40)
+    table.play(ENTRIES[:half])
     shown = table.evening.board
 
     def full(*_: object) -> int:
@@ -161,7 +160,7 @@ def blank() -> Frame:
 
 def test_a_rack_that_is_carried_away_is_out_of_sight(table: LiveTable) -> None:
     table.start()
-    table.play([row for row in ROWS if row["t"] < 40])
+    table.play([entry for entry in ENTRIES if time_of(entry) < 40])
     table.cameras["rack2"].hold(blank())
     table.settle(1.0)
     table.cameras["rack2"].hold(blank())

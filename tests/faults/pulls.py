@@ -12,9 +12,9 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tests.device.live_table import ROWS, SCORES, LiveTable
+from tests.device.live_table import ENTRIES, SCORES, LiveTable, time_of
 
-LENGTH = max(row["t"] for row in ROWS)
+LENGTH = max(map(time_of, ENTRIES))
 
 
 @dataclass
@@ -58,7 +58,7 @@ def _one_round(away: Sequence[tuple[str, float, float]], toll: Toll) -> None:
             camera.state = "gone" if gone else "live"
         return table.cameras[name].state == "live"
 
-    table.play(ROWS, shows=shows, back=True)
+    table.play(ENTRIES, shows=shows, back=True)
     toll.evenings += 1
     toll.pulls += len(away)
     if table.evening.board.phase == "checking":
