@@ -8,8 +8,8 @@ import json
 import os
 import shutil
 from collections.abc import Callable, Iterator
+from http.client import HTTPConnection
 from typing import Any, NoReturn
-from urllib.request import Request, urlopen
 
 import pytest
 from selenium import webdriver
@@ -111,10 +111,10 @@ class Page:
 
     def unlock(self) -> None:
         """Begin a session as the host in this browser, without a page."""
-        request = Request(f"{self.address}/api/session", json.dumps({"pin": PIN}).encode(), method="POST")
-        request.add_header("Content-Type", "application/json")
-        with urlopen(request) as answer:  # noqa: S310 - the address is the test's own server
-            name, value = answer.headers["Set-Cookie"].split(";")[0].split("=", 1)
+        connection = HTTPConnection("127.0.0.1", self.port)
+        connection.request("POST", "/api/session", json.dumps({"pin": PIN}), {"Content-Type": "application/json"})
+        name, value = str(connection.getresponse().getheader("Set-Cookie")).split(";")[0].split("=", 1)
+        connection.close()
         self.browser.execute_cdp_cmd("Network.setCookie", {"name": name, "value": value, "url": self.address})
 
     @property
@@ -122,7 +122,8 @@ class Page:
         return f"http://127.0.0.1:{self.port}"
 
     def load(self, path: str = "/") -> None:
-        self.browser.get("about:blank")  # an address that differs behind the # only would not load anything
+        if "#" in path:
+            self.browser.get("about:blank")  # an address that differs behind the # only would not load anything
         self.browser.get(self.address + path)
 
     def size(self, width: int, height: int) -> None:
@@ -183,7 +184,8 @@ class Page:
     def texts(self, selector: str) -> list[str]:
         """What a person reads at each of these places, "" where nothing is to be seen."""
         found = self.script(
-            "return [...document.querySelectorAll(arguments[0])].map((one) => one.checkVisibility() ? one.innerText.trim() : '')",
+            "return [...document.querySelectorAll(arguments[0])]"
+            ".map((one) => one.checkVisibility() ? one.innerText.trim() : '')",
             selector,
         )
         assert isinstance(found, list)
@@ -194,7 +196,9 @@ class Page:
 
     def seen(self, selector: str) -> bool:
         return bool(
-            self.script("return [...document.querySelectorAll(arguments[0])].some((one) => one.checkVisibility())", selector)
+            self.script(
+                "return [...document.querySelectorAll(arguments[0])].some((one) => one.checkVisibility())", selector
+            )
         )
 
     def focused(self) -> WebElement:

@@ -61,10 +61,10 @@ for (const element of scope.querySelectorAll("button, a, input, select, summary,
   if (box.width < 43.9 || box.height < 43.9) found.push(`${box.width.toFixed(0)} x ${box.height.toFixed(0)} px to tap: ${words(element)}`);
   if (box.left < -0.5 || box.right > wide + 0.5) found.push(`beyond the window's side: ${words(element)}`);
 }
-for (const element of scope.querySelectorAll("h1, h2, h3, p, li, td, legend")) {
+for (const element of scope.querySelectorAll("h1, h2, h3, p, li, td, legend, label, span, dt")) {
   if (!shown(element) || element.closest(".unseen, caption, .plays")) continue;
-  if (getComputedStyle(element).overflow === "visible" && element.scrollWidth > element.clientWidth + 1 && element.getBoundingClientRect().right > wide + 0.5)
-    found.push(`text beyond the window's side: ${words(element)}`);
+  const { overflowX, display } = getComputedStyle(element);
+  if (overflowX === "visible" && display !== "inline" && element.scrollWidth > element.clientWidth + 1) found.push(`text beyond its place: ${words(element)}`);
 }
 
 // One main part, one heading of the first rank in it, no id twice.

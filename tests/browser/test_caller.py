@@ -67,7 +67,9 @@ def test_a_score_that_is_corrected_before_it_was_told_is_told_once_and_right(pag
 
 
 def test_a_round_that_goes_on_after_all_is_told_as_a_correction(page: Page) -> None:
-    lines = said(page, (0, tables.playing(2)), (1, tables.round_over(2)), (5000, None), (6000, tables.playing(2)), (11_000, None))
+    lines = said(
+        page, (0, tables.playing(2)), (1, tables.round_over(2)), (5000, None), (6000, tables.playing(2)), (11_000, None)
+    )
     assert lines[3:] == ["Correction. The points of round 5 do not count."]
     unsaid = said(page, (0, tables.playing(2)), (1, tables.round_over(2)), (2000, tables.playing(2)), (11_000, None))
     assert unsaid == []

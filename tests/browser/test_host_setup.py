@@ -83,7 +83,13 @@ def test_names_change_seats_by_drag(page: Page) -> None:
 
 def test_what_does_not_go_together_cannot_be_chosen_and_says_why(page: Page) -> None:
     open_game(page)
-    words = dict(zip((text.split("\n")[0] for text in page.texts("#variants .option")), page.texts("#variants .option"), strict=True))
+    words = dict(
+        zip(
+            (text.split("\n")[0] for text in page.texts("#variants .option")),
+            page.texts("#variants .option"),
+            strict=True,
+        )
+    )
     assert words["Run of three"].endswith("Only for 2 players.")
     assert words["Bonus from four"].endswith("Only together with run of three.")
     assert words["Classic"].endswith("Only with Hasbro 2006.")
@@ -179,7 +185,10 @@ def test_each_camera_is_told_in_words_and_its_picture_is_fetched_while_somebody_
     open_tab(page, "cameras")
     page.until(lambda: len([one for one in page.all(".camera-image") if one.is_displayed()]) == 2, "no pictures")
     assert page.texts(".camera-state") == ["Live", "Frozen", "Gone"]
-    assert page.texts(".camera-words")[1:] == ["Its picture stands still; unplug it and plug it in again.", "Unplugged."]
+    assert page.texts(".camera-words")[1:] == [
+        "Its picture stands still; unplug it and plug it in again.",
+        "Unplugged.",
+    ]
     assert page.texts(".camera-sees")[0] == "Sees the tray, rack 1"
     assert page.texts(".remark") == ["It is too dark at seat 3."]
     before = page.all(".camera-image")[0].get_attribute("src")

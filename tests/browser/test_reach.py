@@ -97,7 +97,9 @@ def check(page: Page, scene: Scene) -> None:
     """Every size and theme of what is shown now. Names are asked for once: they are the same in all."""
     for selector in scene.press:
         page.until(lambda wanted=selector: page.seen(wanted), f"{scene.name}: {selector} never came")  # type: ignore[misc]
-        page.script("[...document.querySelectorAll(arguments[0])].find((one) => one.checkVisibility()).click()", selector)
+        page.script(
+            "[...document.querySelectorAll(arguments[0])].find((one) => one.checkVisibility()).click()", selector
+        )
     page.until(lambda: page.seen(scene.shown), f"{scene.name}: {scene.shown} never came")
     for size in (TABLET, PHONE):
         page.size(*size)
@@ -158,6 +160,12 @@ def test_the_hosts_lock_is_readable_and_reachable(page: Page) -> None:
     assert page.complaints() == []
 
 
+def test_the_pin_before_a_call_is_readable_and_reachable(page: Page) -> None:
+    page.open(tables.playing(), unlocked=False)
+    check(page, Scene("PIN", tables.playing(), press=("#call", "#who-names button"), shown="#who-locked input"))
+    assert page.complaints() == []
+
+
 def test_a_seats_page_is_readable_and_reachable(page: Page) -> None:
     page.open_seat(2, tables.playing())
 
@@ -198,7 +206,11 @@ def tab_stops(page: Page, count: int) -> list[str]:
     for _ in range(count):
         page.focused().send_keys(Keys.TAB)
         focused = page.focused()
-        visible = page.script("return document.activeElement === document.body || document.activeElement.matches(':focus-visible')")
+        visible = page.script(
+            "return document.activeElement === document.body || document.activeElement.matches(':focus-visible')"
+        )
         assert visible, "the focus is not to be seen"
-        stops.append(focused.get_attribute("id") or " ".join(focused.text.split()) if focused.tag_name != "body" else "")
+        stops.append(
+            focused.get_attribute("id") or " ".join(focused.text.split()) if focused.tag_name != "body" else ""
+        )
     return stops

@@ -23,9 +23,9 @@ def test_the_page_tells_whose_turn_it_is_and_the_scores(page: Page) -> None:
     page.open_seat(2, tables.playing(2, to_move=2))
     assert page.find("#name").text == "Ben"
     assert page.headline() == "Your turn"
-    assert page.texts("#small-scores .small-names") == ["Ada", "Ben"]
-    assert [words.split()[0] for words in page.texts("#small-scores .small-total")] == ["140", "115"]
-    assert page.texts("#small-scores .small-turn .small-names") == ["Ben"]
+    assert [words.split()[0] for words in page.texts("#standings .standing-names")] == ["Ada", "Ben"]
+    assert [words.split()[0] for words in page.texts("#standings .standing-total")] == ["140", "115"]
+    assert page.texts("#standings .standing-turn .standing-own") == ["Ben"]
     page.publish(replace(tables.playing(2, to_move=1), version=20))
     assert page.headline() == "Ada\N{RIGHT SINGLE QUOTATION MARK}s turn"
 

@@ -26,7 +26,8 @@ def test_the_scores_by_round_are_drawn_and_stand_in_a_table_too(page: Page) -> N
     page.until(lambda: page.all(".series-line"), "no line was drawn")
     assert len(page.all(".series-line")) == 4
     rows = page.script(
-        "return [...document.querySelectorAll('#chart tbody tr')].map((row) => [...row.cells].map((cell) => cell.textContent))"
+        "const words = (row) => [...row.cells].map((cell) => cell.textContent);"
+        "return [...document.querySelectorAll('#chart tbody tr')].map(words);"
     )
     assert isinstance(rows, list)
     assert len(rows) == 5

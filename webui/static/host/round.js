@@ -3,6 +3,7 @@ import { at, bdi, button, el, name, put, redraw, textOf } from "../shared/dom.js
 import { choose, confirm } from "../shared/ask.js";
 import { doubtCard } from "../shared/doubts.js";
 import { outcome } from "../shared/outcome.js";
+import { standings } from "../shared/standings.js";
 import { steps } from "../shared/steps.js";
 import { pictureField } from "../shared/upload.js";
 import { order } from "./orders.js";
@@ -34,6 +35,8 @@ export function round(view) {
   redraw(at("play-buttons"), [board.phase, board.paused, board.players], () => play(board));
   redraw(at("back-buttons"), [view.undo, view.redo], () => [back("undo", "Undo", view.undo), back("redo", "Redo", view.redo)]);
   redraw(at("end-buttons"), [on], () => [button("button quiet", "End the round without scores…", abandon)]);
+  at("scores").hidden = board.players.length === 0;
+  standings(at("standings"), board);
   at("latest").hidden = !on || board.plays.length === 0;
   redraw(at("latest-list"), board.plays, (plays) => plays.slice(-PLAYS).reverse().map(line));
   at("doubts").hidden = view.doubts.length === 0;

@@ -1,9 +1,10 @@
 // A player's own page: whose turn it is, the own RACK-O button, and what is asked about the own rack; nobody else's.
 import { post, useToken } from "../shared/api.js";
-import { at, el, isOver, name, put, redraw, unseen } from "../shared/dom.js";
+import { at, isOver, put, redraw } from "../shared/dom.js";
 import { doubtCard } from "../shared/doubts.js";
 import { follow, LINK_WORDS } from "../shared/link.js";
 import { outcome } from "../shared/outcome.js";
+import { standings } from "../shared/standings.js";
 import { pictureField } from "../shared/upload.js";
 import { ownCall } from "./call.js";
 import { ownRack } from "./rack.js";
@@ -36,8 +37,7 @@ function draw(view) {
     doubtCard(doubt, "", board.highest, (card) => settle(doubt.slot, card))));
   ownCall(base, view);
   ownRack(base, view);
-  const shown = [board.sides, board.to_move, board.phase, board.target];
-  redraw(at("small-scores"), shown, () => board.sides.map((side) => score(side, view)));
+  standings(at("standings"), board, view.seat);
   tally(at("tally"), view);
   say(view);
   at("waiting").hidden = true;
@@ -59,21 +59,6 @@ function headline({ board, seat }) {
 async function settle(slot, card) {
   said.doubts.tell(null);
   said.doubts.tell(await post(`${base}/correct`, { slot, card }), `Slot ${slot}: ${card}. Thank you.`);
-}
-
-function score(side, { board, seat }) {
-  const names = el("span", "small-names");
-  side.players.forEach((player, index) => {
-    if (index > 0) names.append(" & ");
-    names.append(name(player.name, player.seat === seat ? "small-own" : ""));
-  });
-  const made = el("li", "small-score", names);
-  if (board.phase === "playing" && side.players.some((player) => player.seat === board.to_move)) {
-    made.classList.add("small-turn");
-    made.append(unseen(", to play"));
-  }
-  if (board.target > 0) made.append(el("span", "small-total", side.total, unseen(" points")));
-  return made;
 }
 
 // For screen readers: only what is new for this player.
