@@ -172,14 +172,24 @@ class Page:
         return self.browser.find_elements("css selector", selector)
 
     def press(self, selector: str, words: str) -> None:
-        """Press the control among those at `selector` that says `words`."""
-        found = self.script(
-            "return [...document.querySelectorAll(arguments[0])].find((one) => one.innerText.includes(arguments[1]))",
-            selector,
-            words,
-        )
-        assert isinstance(found, WebElement), f"nothing at {selector} says {words!r}"
-        found.click()
+        """Press the control among those at `selector` that says `words`, as soon as there is one."""
+        found: list[object] = []
+
+        def find() -> object:
+            found[:] = [
+                self.script(
+                    "const [selector, words] = arguments;"
+                    "return [...document.querySelectorAll(selector)].find((one) => one.innerText.includes(words));",
+                    selector,
+                    words,
+                )
+            ]
+            return found[0]
+
+        self.until(find, f"nothing at {selector} says {words!r}")
+        (control,) = found
+        assert isinstance(control, WebElement)
+        control.click()
 
     def texts(self, selector: str) -> list[str]:
         """What a person reads at each of these places, "" where nothing is to be seen."""

@@ -30,8 +30,12 @@ function pickSlot() {
     let picked = null;
     const heading = el("h2", "", "Which slot?");
     heading.id = "slot-title";
-    const slots = slotChoice("own-slot", "5 is the front", (slot) => (picked = slot));
     const next = button("button primary", "Next: the card", () => dialog.close());
+    next.disabled = true; // until a slot is chosen
+    const slots = slotChoice("own-slot", "5 is the front", (slot) => {
+      picked = slot;
+      next.disabled = false;
+    });
     const back = button("button quiet", "Go back", () => {
       picked = null;
       dialog.close();
