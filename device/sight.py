@@ -71,9 +71,10 @@ class Sight:
             return ()
         looks = watch.looks()
         if reports is None:
+            scenes = watch.scenes()
             return tuple(
-                CameraLine(name, "plays by itself", "live", "; ".join(look.remarks), self._sees(look), number)
-                for number, (name, look) in enumerate(sorted(looks.items()), 1)
+                CameraLine(name, "plays by itself", "live", "; ".join(look.remarks), self._sees(look), scenes[name])
+                for name, look in sorted(looks.items())
             )
         return tuple(self._line(report, looks.get(name)) for name, report in reports.items())
 

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from selenium.webdriver.common.keys import Keys
 
 from tests.browser.conftest import Page
 from tests.device.recorded import true_events
@@ -43,6 +44,8 @@ def test_pressing_racko_on_the_page_too_early_is_a_false_call_and_play_goes_on(p
     page.until(lambda: len(program.state()["plays"]) >= 1, "no play was ever shown")
     page.find("#call").click()
     page.find("#who-names button").click()
+    page.until(lambda: page.seen("#who-locked input"), "the page did not ask for the PIN")
+    page.find("#who-locked input").send_keys(program.pin, Keys.ENTER)
     page.until(lambda: page.texts("#notice h2") == ["False call"], "the false call was never shown")
     assert page.find("#notice-text").text.startswith("Ada called RACK-O, but")
     before = program.state()["plays"][-1]["number"]

@@ -81,12 +81,12 @@ def test_racks_that_a_verdict_waits_for_are_asked_for_one_after_the_other(page: 
     page.publish(replace(tables.checking(3), version=20, wanted=(1, 2, 3)))
     assert page.texts("#steps .step-words") == [
         "Show Ada’s rack to the camera",  # noqa: RUF001 - as it is written
-        "then Ben’s",  # noqa: RUF001
-        f"then {tables.NAMES[2]}’s",  # noqa: RUF001
+        "then Ben’s",  # noqa: RUF001 - a typographic apostrophe
+        f"then {tables.NAMES[2]}’s",  # noqa: RUF001 - a typographic apostrophe
     ]
     assert not page.seen(".scores")
     page.publish(replace(tables.checking(3), version=21, wanted=(2, 3)))
-    assert page.texts("#steps .step-words")[:2] == ["Ada’s rack was seen", "Show Ben’s rack to the camera"]  # noqa: RUF001
+    assert page.texts("#steps .step-words")[:2] == ["Ada’s rack was seen", "Show Ben’s rack to the camera"]  # noqa: RUF001 - a typographic apostrophe
     assert page.texts("#steps [aria-current=step] .name") == ["Ben"]
     page.publish(replace(tables.round_over(3), version=22))
     assert page.script("return document.getElementById('steps').childElementCount") == 0

@@ -40,7 +40,7 @@ class Running:
         assert pin, f"the program printed {second!r} and {self.logged()!r}"
         self.address = f"http://127.0.0.1:{found[1]}"
         self.pid = self._process.pid
-        self._pin = pin[1]
+        self.pin = pin[1]
         self._session: dict[str, str] = {}
 
     def get(self, path: str) -> tuple[int, str]:
@@ -67,7 +67,7 @@ class Running:
     def order(self, **said: Any) -> tuple[int, dict[str, Any]]:  # noqa: ANN401 - an order is JSON
         """Say something as the host."""
         if not self._session:
-            assert self.post("/api/session", {"pin": self._pin})[0] == 200
+            assert self.post("/api/session", {"pin": self.pin})[0] == 200
         return self.post("/api/host/order", said)
 
     def get_as_host(self, path: str) -> tuple[int, dict[str, Any]]:

@@ -68,7 +68,7 @@ def test_late_pictures_are_dropped_and_the_loop_never_falls_behind(table: LiveTa
         looked.append(table.clock.now)
         take(name, shot)
 
-    table.loop._look = counted  # type: ignore[method-assign]  # noqa: SLF001
+    table.loop._look = counted  # type: ignore[method-assign]  # noqa: SLF001 - likewise
     pictures = [Frame(noise.integers(0, 255, (240, 320, 3), np.uint8), "noise") for _ in range(4)]
     for number in range(200):
         table.cameras["tray"].hold(pictures[number % 4])
