@@ -1,12 +1,16 @@
 """Plays a table: its pictures and its button, in their own time order, recorded or drawn as they are asked for."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Final
 
 from device.session import FrameTaken
 from device.source import Source
 from device.watch import Watch
 from engine.lines import Call, Line, Observation
 from vision.picture import PictureError
+
+LATEST: Final = 2
+"""So many of a camera's latest pictures can be had of any source (device.source)."""
 
 Complain = Callable[[str], None]
 
@@ -17,19 +21,19 @@ def lines_from(
     """Every line that a table gives the referee, with the table's time (seconds) at which it is known.
 
     With `after`, a game goes on that was broken off at that time: what each camera saw last until then is seen again,
-    and only what is said from then on is played. A picture that cannot be read is told to `complain` and passed over.
+    and only what is said from then on is played. Nothing is told of the picture before that one, but by it the eyes
+    know a hand in the last. A picture that cannot be read is told to `complain` and passed over.
     """
-    latest: dict[str, FrameTaken] = {}
+    latest: dict[str, list[FrameTaken]] = {}
     now = 0.0
     for entry in source.timeline(complain):
         now = entry.t if isinstance(entry, FrameTaken) else entry[0]
         if after is not None and isinstance(entry, FrameTaken) and now <= after:
-            latest[entry.camera] = entry
+            latest[entry.camera] = [*latest.get(entry.camera, []), entry][-LATEST:]
             continue
         if after is not None and now < after:
             continue
-        for frame in latest.values():
-            yield from _shown(source, watch, complain, frame, now)
+        yield from _shown_again(source, watch, complain, latest.values(), now)
         latest.clear()
         yield from ((look.t, look) for look in watch.until(now))
         if isinstance(entry, FrameTaken):
@@ -41,9 +45,20 @@ def lines_from(
         yield now, line
         if isinstance(line, Call):
             yield from ((now, look) for look in watch.standing(now))
-    for frame in latest.values():
-        yield from _shown(source, watch, complain, frame, now)
+    yield from _shown_again(source, watch, complain, latest.values(), now)
     yield from ((now, look) for look in watch.at_once(now))
+
+
+def _shown_again(
+    source: Source, watch: Watch, complain: Complain, frames: Iterable[Sequence[FrameTaken]], now: float
+) -> Iterator[tuple[float, Observation]]:
+    """Show what each camera saw last."""
+    cameras = list(frames)
+    for frame in (frame for seen in cameras for frame in seen[:-1]):
+        list(_shown(source, watch, complain, frame, now))
+    watch.at_once(now)
+    for *_, frame in cameras:
+        yield from _shown(source, watch, complain, frame, now)
 
 
 def _shown(

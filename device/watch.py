@@ -1,6 +1,6 @@
 """From the cameras' pictures to observations for the referee: still pictures are read, the others passed over."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final, Literal
@@ -140,17 +140,17 @@ class Watch:
         if camera not in self._eyes:
             self._eyes[camera] = Eye(self._table, self._deck, self._table.cameras.get(camera), self._reader)
         look = self._eyes[camera].look(frame, moved=first)
-        before = self._seen.get(camera)
-        self._seen[camera] = _Seen(look, 1 if first or before is None else before.looks + 1)
+        before = None if first else self._seen.get(camera)
+        self._seen[camera] = _Seen(look, 1, look.hands) if before is None else before.followed(look)
         return observation_of([sightings_of(look), *self._standing(camera)], t)
 
 
-def _untouched(look: Look) -> Look:
-    """What a look shows where no hand is: who reaches for a card may have it by now."""
-    if not look.hands:
+def _untouched(look: Look, hands: Collection[int]) -> Look:
+    """What a look shows where no hand was, by the mats that hands were over."""
+    if not hands:
         return look
-    racks = {seat: readings for seat, readings in look.racks.items() if seat not in look.hands}
-    return replace(look, racks=racks, tray=None if TRAY in look.hands else look.tray)
+    racks = {seat: readings for seat, readings in look.racks.items() if seat not in hands}
+    return replace(look, racks=racks, tray=None if TRAY in hands else look.tray)
 
 
 @dataclass(frozen=True)
@@ -164,15 +164,23 @@ class Sightings:
 
 @dataclass(frozen=True)
 class _Seen:
-    """The latest look through a camera, and how many there have been at the same still scene."""
+    """The latest look through a camera, how many there have been at the same still scene, and the hands in any of them.
+
+    A hand that rests is taken for part of the table in the end; but who reaches for a card may have it by now.
+    """
 
     look: Look
     looks: int
+    hands: frozenset[int]
+
+    def followed(self, look: Look) -> "_Seen":
+        """One more look at the same scene."""
+        return _Seen(look, self.looks + 1, self.hands | look.hands)
 
     @cached_property
     def again(self) -> Sightings:
         """What it says, told again while nothing moves."""
-        return sightings_of(_untouched(self.look), again=True)
+        return sightings_of(_untouched(self.look, self.hands), again=True)
 
 
 def sightings_of(look: Look, *, again: bool = False) -> Sightings:

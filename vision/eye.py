@@ -39,7 +39,12 @@ NEW: Final = (25, 0.01)
 """Where more than a share of the picture outside all mats has changed by so many grey levels, a mat may be new."""
 
 RACK_PAPER: Final = ((45.0, 5.0, 250.0, 26.0), (6.0, 45.0, 80.0, 165.0), (250.0, 45.0, 291.0, 165.0))
-TRAY_PAPER: Final = ((45.0, 5.0, 252.0, 60.0), (5.0, 45.0, 40.0, 165.0), (257.0, 45.0, 292.0, 165.0))
+TRAY_PAPER: Final = (
+    (45.0, 5.0, 252.0, 60.0),
+    (5.0, 45.0, 40.0, 165.0),
+    (257.0, 45.0, 292.0, 165.0),
+    (45.0, 165.0, 252.0, 205.0),
+)
 """Blank paper, (left, near, right, far) in mm of the mat frame: no rack, no card and no marker stands there."""
 
 
