@@ -54,9 +54,11 @@ def _shown_again(
 ) -> Iterator[tuple[float, Observation]]:
     """Show what each camera saw last."""
     cameras = list(frames)
-    for frame in (frame for seen in cameras for frame in seen[:-1]):
+    before = [frame for seen in cameras for frame in seen[:-1]]
+    for frame in before:
         list(_shown(source, watch, complain, frame, now))
-    watch.at_once(now)
+    if before:
+        watch.at_once(now)
     for *_, frame in cameras:
         yield from _shown(source, watch, complain, frame, now)
 
