@@ -10,7 +10,7 @@ from typing import NoReturn, TypeAlias
 
 from calibration.table import Table, TableError, read_table
 from device.judging import judge, score
-from device.manual import BENCH, CALIBRATE, CAMERA, CLIP, DOCTOR, NOTATION, REFEREE, SCORE, SIMULATE
+from device.manual import BENCH, CALIBRATE, CAMERA, CLIP, DOCTOR, NOTATION, PIN, REFEREE, SCORE, SIMULATE
 from engine.editions import EDITIONS
 from engine.errors import RackoError
 from engine.variants import deck_of
@@ -54,7 +54,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     for add in (_add_serve, _add_read, _add_score, _add_referee, _add_replay, _add_clip, _add_simulate):
         add(commands)
-    for add in (_add_mats, _add_calibrate, _add_doctor, _add_bench):
+    for add in (_add_mats, _add_calibrate, _add_doctor, _add_pin, _add_bench):
         add(commands)
     return parser
 
@@ -292,6 +292,21 @@ def _doctor(options: argparse.Namespace) -> int:
 
     pictures, cameras = tuple(options.picture), tuple(options.camera)
     return doctor(Options(options.config, cameras, pictures, options.table, options.json))
+
+
+def _add_pin(commands: Commands) -> None:
+    command = _command(commands, "pin", "tell the host's PIN and where the pages are, or make a new PIN", PIN)
+    command.add_argument("--config", type=Path, metavar="FILE", help="settings (TOML), as for serve")
+    command.add_argument("--new", action="store_true", help="make a new PIN")
+    command.add_argument("--new-links", action="store_true", help="make new secret links to the seats' pages")
+    _add_json(command)
+    command.set_defaults(run=_pin)
+
+
+def _pin(options: argparse.Namespace) -> int:
+    from device.pin import tell_pin  # noqa: PLC0415 - the pages are loaded only where they are needed
+
+    return tell_pin(options.config, new=options.new, new_links=options.new_links, as_json=options.json)
 
 
 def _add_bench(commands: Commands) -> None:

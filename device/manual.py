@@ -1,4 +1,4 @@
-"""What `racko score`, `referee`, `simulate`, `bench`, `calibrate` and `doctor` say of themselves under --help."""
+"""What `racko score`, `referee`, `simulate`, `bench`, `calibrate`, `doctor`, `pin` say of themselves under --help."""
 
 from typing import Final
 
@@ -129,4 +129,14 @@ turn it is. racko replay OUT --check then plays it.
 
 Look at the pictures before you give them away: they show what stood before the cameras, and the racks. The names of the
 players do not come along unless you ask for them.
+"""
+
+PIN: Final = """\
+Tell the PIN of the host's page, and where the pages are, of the table that runs on this machine with these settings or
+ran here last. They are kept in secrets.json in the journal's folder, which only their owner may read; where
+deploy/install has put Racko on this machine, ask with sudo.
+
+--new makes a new PIN, after which whoever was the host has to type it; a PIN of the settings is changed there.
+--new-links makes new links to the seats' pages, after which each player scans the code of the host's page again.
+Either counts once racko serve is started again.
 """

@@ -18,7 +18,7 @@ from tests.device.recorded import SESSION
 
 ROOT = Path(__file__).parents[2]
 RACKO = [sys.executable, "-m", "device.cli"]
-COMMANDS = ("serve", "read", "score", "referee", "replay", "mats", "simulate", "calibrate", "doctor", "bench")
+COMMANDS = ("serve", "read", "score", "referee", "replay", "mats", "simulate", "calibrate", "doctor", "pin", "bench")
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -49,6 +49,8 @@ CANNOT_BE = [
     (["serve", "--config", "nowhere.toml"], "nowhere.toml"),
     (["serve", "--speed", "nan"], "--speed"),
     (["serve", "--port", "99999999"], "port 99999999"),
+    (["pin"], "secrets.json"),
+    (["pin", "--config", "nowhere.toml"], "nowhere.toml"),
     (["bench", "--seconds", "nan"], "--seconds nan"),
     (["bench", "--looks", "-1"], "--looks -1"),
     (["bench", "--looks", "many"], "invalid int value: 'many' (see racko bench --help)"),
