@@ -68,6 +68,11 @@ class LiveLoop(Loop):
         self._cameras = {camera.name: camera for camera in cameras}
         self._due = dict.fromkeys(self._cameras, 0.0)
 
+    def join(self, camera: Camera) -> None:
+        """Follow with one camera more; for the loop's own thread."""
+        self._cameras[camera.name] = camera
+        self._due[camera.name] = 0.0
+
     @property
     def reports(self) -> Mapping[str, CameraReport]:
         """How each camera is."""

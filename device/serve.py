@@ -10,6 +10,7 @@ from pathlib import Path
 
 from calibration.table import Table, read_table
 from device.addresses import addresses, outside_address
+from device.cameras.finder import Finder
 from device.configuration import Configuration, read_configuration
 from device.desk import TableDesk
 from device.evening import Audience, Evening
@@ -25,7 +26,7 @@ from device.replay import utc_now
 from device.run import RunLoop, Tables, log_audience
 from device.secrets import kept_secrets
 from device.sight import Sight
-from device.tables import is_played, kind_of, live_cameras, tables_named, wanted_cameras
+from device.tables import AUTO, is_played, kind_of, live_cameras, tables_named, wanted_cameras
 from device.watch import Watch
 from device.watchdog import Watchdog
 from engine.cards import Seat
@@ -138,6 +139,10 @@ class House:
         for camera in cameras:
             self._parts.callback(camera.close)
         loop.use(cameras)
+        if any(camera.source == AUTO for camera in self._cameras):
+            finder = Finder(lambda camera: loop.jobs.hand_in(lambda: loop.join(camera)), loop.wake.set)
+            self._parts.callback(finder.close)
+            finder.start()
         return loop
 
     def _join(self) -> None:
@@ -150,6 +155,8 @@ class House:
         """How the table is, for the host and the lamps; on the loop's thread."""
         lines = self._sight.lines(self._loop.reports)
         trouble = (self._loop.trouble,) if self._loop.trouble else ()
+        if not lines and self._played is None:
+            trouble = (*trouble, "no camera is plugged in yet; plug one in, and it joins by itself")
         self._desk.tell_host(
             self._evening, lines, remarks=trouble, panel=self._panel.words, recorder=self._recorded_words()
         )

@@ -7,7 +7,7 @@ from typing import Final, Literal
 
 from device.cameras.camera import Camera
 from device.cameras.naming import KNOWN as LIVE
-from device.cameras.naming import camera_named, found_cameras
+from device.cameras.naming import camera_named
 from device.configuration import CAMERA_NAME, CameraWanted
 from device.run import Tables
 from device.session import open_session
@@ -89,7 +89,7 @@ def wanted_cameras(
     wanted = [_wanted(words, number) for number, words in enumerate(said, 1)] or list(configured)
     if not wanted:
         return (CameraWanted("", DEMONSTRATION),)
-    return tuple(camera for one in wanted for camera in (_plugged_in() if one.source == AUTO else (one,)))
+    return tuple(wanted)
 
 
 def _wanted(words: str, number: int) -> CameraWanted:
@@ -99,16 +99,9 @@ def _wanted(words: str, number: int) -> CameraWanted:
     return CameraWanted(f"camera{number}", words)
 
 
-def _plugged_in() -> tuple[CameraWanted, ...]:
-    found = found_cameras()
-    if not found:
-        raise BadInput("no camera is plugged in; plug one in, or name one: --camera tray=v4l2:/dev/video0")
-    return tuple(CameraWanted(f"camera{number}", camera.source) for number, camera in enumerate(found, 1))
-
-
 def live_cameras(wanted: Sequence[CameraWanted], wake: Callable[[], None]) -> list[Camera]:
-    """Start the cameras of a live table. Raises CameraError for words that name none."""
+    """Start the cameras of a live table that are named. Raises CameraError for words that name none."""
     for camera in wanted:
         if is_played(camera.source):
             raise BadInput(f"{camera.source} is a whole table; name no other camera beside it")
-    return [camera_named(camera.source, camera.name, wake) for camera in wanted]
+    return [camera_named(camera.source, camera.name, wake) for camera in wanted if camera.source != AUTO]
