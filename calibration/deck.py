@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.deckfile import CARDS, COLUMNS, LEAST_TRUST, ROWS, TRUSTED, Deck, Kind, Places, Printed
+from calibration.deckfile import CARDS, COLUMNS, LEAST_TRUST, NARROWEST, ROWS, TRUSTED, Deck, Kind, Places, Printed
 
 MIDDLE: Final = (1 + CARDS) / 2
 ALIKE: Final = 0.6
@@ -144,7 +144,7 @@ def _places(deck: Deck, samples: Sequence[Sample]) -> Places | None:
     kind: Kind = "line" if abs(slope) >= FLAT else "one place"
     near = np.abs(off) <= OFF
     if near.mean() < 0.6 or float(np.std(off[near])) > LOOSE:
-        return Places("none", middle, slope, max(float(np.std(off)), 0.05), USUAL_WANDER)
+        return Places("none", middle, slope, max(float(np.std(off)), NARROWEST), USUAL_WANDER)
     slope, middle = np.polyfit(cards[near] - MIDDLE, lefts[near], 1) if kind == "line" else (0.0, np.median(lefts))
     law = Places(kind, float(middle), float(slope), USUAL_SPREAD, USUAL_WANDER)
     before = deck.places if deck.places is not None and deck.places.kind == kind else None
@@ -173,8 +173,8 @@ def _spreads(law: Places, before: Places | None, samples: Sequence[Sample], know
     spread, wander = (before.spread, before.wander) if before else (USUAL_SPREAD, USUAL_WANDER)
     return replace(
         law,
-        spread=float(np.sqrt((spread**2 * cards + within) / (cards + len(samples)))),
-        wander=float(np.sqrt((wander**2 * count + between) / (count + len(lines)))),
+        spread=max(float(np.sqrt((spread**2 * cards + within) / (cards + len(samples)))), NARROWEST),
+        wander=max(float(np.sqrt((wander**2 * count + between) / (count + len(lines)))), NARROWEST),
     )
 
 

@@ -1,8 +1,10 @@
 """When is a picture worth reading? Once it has stopped changing: no hand moves, no card slides.
 
 A camera's pictures are compared at low resolution, which costs next to nothing, and read only when they stand still.
+An LED in view that goes on and off again is no movement (`Lamps`): blinking, it would never let a scene stand.
 """
 
+from collections import deque
 from typing import Final
 
 import cv2
@@ -24,6 +26,17 @@ STILL_AFTER: Final = 0.4
 """Seconds for which a picture must have stood, where no second picture shows that it did."""
 
 
+ALIKE: Final = 6.0
+"""Grey levels by which a tile may differ where it looks as it did before: noise and JPEG alone."""
+
+SPOT: Final = 0.06
+"""A lamp changes less than this share of the tiles: an LED with its glow and what mirrors it 0.3 to 4.7 %, in drawn
+pictures; a hand with its arm changes 15 % or more in recorded rounds."""
+
+LOOKS: Final = 6
+"""So many ways in which a still scene has looked are remembered: with a lamp on and off, and over some plays."""
+
+
 def thumbnail(frame: Frame) -> NDArray[np.float32]:
     """A small grey picture, (90, 160), brought to a median of 128, so that a lamp or a cloud is no movement.
 
@@ -40,6 +53,38 @@ def differs(before: NDArray[np.float32], after: NDArray[np.float32]) -> bool:
     return cv2.norm(before, after, cv2.NORM_INF) > CHANGED
 
 
+class Lamps:
+    """Knows lamps that go on and off before one camera, from thumbnails.
+
+    A small spot that changes between two looks, both of which have stood there before, at a place where that has
+    happened before, is a lamp. Whatever looks otherwise there is none, however small it is: a card, a finger.
+    """
+
+    def __init__(self) -> None:
+        """Know of no lamp yet."""
+        self._stood: deque[NDArray[np.float32]] = deque(maxlen=LOOKS)
+        self._places = np.zeros(THUMBNAIL[::-1], np.uint8)
+
+    def stands(self, small: NDArray[np.float32]) -> None:
+        """Remember how a still scene looks, if it never looked so."""
+        if all(differs(known, small) for known in self._stood):
+            self._stood.append(small)
+
+    def changed(self, before: NDArray[np.float32], after: NDArray[np.float32]) -> bool:
+        """Whether nothing but lamps has changed between two thumbnails; remember where one may be."""
+        spot = cv2.absdiff(before, after) > CHANGED
+        if spot.mean() > SPOT or not (self._known(before[spot], spot) and self._known(after[spot], spot)):
+            return False
+        again = bool(self._places[spot].all())
+        # what is brightest about a lamp is sharp, its glow ends in another tile now and then
+        self._places |= cv2.dilate(spot.astype(np.uint8), np.ones((3, 3), np.uint8))
+        return again
+
+    def _known(self, levels: NDArray[np.float32], spot: NDArray[np.bool_]) -> bool:
+        """Whether the tiles of a spot, all of them at a time, have stood there with these grey levels before."""
+        return any(float(np.abs(stood[spot] - levels).max()) <= ALIKE for stood in self._stood)
+
+
 class Stillness:
     """Tells which of one camera's pictures to read: those that stand still, and of those no more than are needed.
 
@@ -51,6 +96,7 @@ class Stillness:
         self._wanted = wanted
         self._latest: Frame | None = None
         self._small: NDArray[np.float32] | None = None
+        self._lamps = Lamps()
         self._since = 0.0
         self._read = 0
         self._latest_read = False
@@ -63,7 +109,7 @@ class Stillness:
         """
         small = thumbnail(frame)
         ready: list[tuple[float, Frame]] = []
-        if self._small is None or differs(self._small, small):
+        if self._moved(small):
             self._since, self._read = t, 0
             self.scenes += 1
         else:
@@ -75,6 +121,15 @@ class Stillness:
         self._latest, self._small = frame, small
         self._latest_read = any(shown is frame for _, shown in ready)
         return ready
+
+    def _moved(self, small: NDArray[np.float32]) -> bool:
+        """Whether something has moved since the latest picture."""
+        if self._small is None:
+            return True
+        if differs(self._small, small):
+            return not self._lamps.changed(self._small, small)
+        self._lamps.stands(small)
+        return False
 
     @property
     def latest(self) -> Frame | None:

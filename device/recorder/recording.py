@@ -6,6 +6,7 @@ their rows then name broken pictures, which a replay passes over.
 """
 
 import json
+import logging
 import re
 import shutil
 from collections.abc import Iterator
@@ -23,6 +24,8 @@ from engine.errors import BadInput
 from engine.events import Json
 from engine.lines import Line, NewGame, Played
 from vision.drawing.truth import table_text
+
+log = logging.getLogger(__name__)
 
 SAID: Final = "said.jsonl"
 """What the referee said, as it came; beside FORMATS, and not needed to replay."""
@@ -131,8 +134,12 @@ class Recording:
         self._changed = False
 
     def write_truth(self) -> None:
-        """Write down what is known by now, in place of what was known before."""
-        rows = told_in(self.folder)
+        """Write down what is known by now, in place of what was known before; nothing where the session is damaged."""
+        try:
+            rows = told_in(self.folder)
+        except (BadInput, TableError) as problem:
+            log.warning("recordings: the truth of %s cannot be told (%s)", self.folder.name, problem)
+            return
         if rows:
             self._disk.replace(self.folder / TRUTH, "".join(json.dumps(row) + "\n" for row in rows).encode())
 

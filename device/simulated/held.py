@@ -41,11 +41,12 @@ class HeldCamera:
         self.name = name
         self.state: State = "live"
         self._shot: Shot | None = None
-        self._count = 0
+        self._count = self._taken = self._dropped = 0
 
     def hold(self, frame: Frame) -> None:
         """Show another picture."""
         self._count += 1
+        self._dropped += self._shot is not None
         self._shot = Shot(self._count, 0.0, frame)
 
     def latest(self) -> Shot | None:
@@ -53,11 +54,12 @@ class HeldCamera:
         if self.state != "live":
             return None
         shot, self._shot = self._shot, None
+        self._taken += shot is not None
         return shot
 
     def report(self) -> CameraReport:
         """Say how it is."""
-        return CameraReport(self.name, "held", self.state, "", None, self._count, 0, 5.0, 0.0)
+        return CameraReport(self.name, "held", self.state, "", None, self._taken, self._dropped, 5.0, 0.0)
 
     def close(self) -> None:
         """Show nothing more."""

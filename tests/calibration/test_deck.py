@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from calibration.deck import ALIKE, Sample, learn, learn_trust, likeness
-from calibration.deckfile import TRUSTED, read_deck, write_deck
+from calibration.deckfile import NARROWEST, TRUSTED, read_deck, write_deck
 from calibration.table import Deck, Places, TableError, read_table
 
 
@@ -187,6 +187,17 @@ def test_a_law_is_kept_exactly_enough_by_its_file(tmp_path: Path) -> None:
     write_deck(replace(learn(Deck(), whole_deck()[:3])[0], places=law, trust=0.35), tmp_path)
     assert read_deck(tmp_path).places == law
     assert read_deck(tmp_path).trust == 0.35
+
+
+def test_a_deck_that_is_learnt_from_the_same_racks_over_and_over_can_still_be_read(tmp_path: Path) -> None:
+    exactly = [sample(card, left=6.0 + 1.1 * card) for card in range(1, 61)]
+    deck = Deck()
+    for _ in range(60):
+        deck, _ = learn(deck, exactly)
+    write_deck(deck, tmp_path)
+    law = read_deck(tmp_path).places
+    assert law is not None
+    assert (law.spread, law.wander) == (NARROWEST, NARROWEST)
 
 
 def answers_of(cards: list[int], seen: list[int], chance: float) -> NDArray[np.float64]:

@@ -1,9 +1,11 @@
 """The recorded round before live cameras (device.simulated.held), with what it should come to."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
+from device.evening import Audience
 from device.session import FrameTaken, open_session
 from device.simulated.held import Entry, HeldTable
 from tests.device.recorded import SESSION, true_events
@@ -22,8 +24,8 @@ def time_of(entry: Entry) -> float:
 class LiveTable(HeldTable):
     """The recorded round as it is seen by live cameras."""
 
-    def __init__(self, path: Path | None = None) -> None:
-        super().__init__(RECORDED, READER, path)
+    def __init__(self, path: Path | None = None, audience: Iterable[Audience] = ()) -> None:
+        super().__init__(RECORDED, READER, path, audience)
 
     @property
     def totals(self) -> dict[int, int]:

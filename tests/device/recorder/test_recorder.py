@@ -237,3 +237,19 @@ def test_a_process_that_is_killed_leaves_a_session_that_can_be_read_and_no_pictu
     assert len(after) == len(entries) + 1
     assert racko("clip", tmp_path / "evening", tmp_path / "clip", "--from", "0")[0] == 0
     list(open_session(tmp_path / "clip").timeline(nobody))
+
+
+def test_a_session_that_was_damaged_goes_without_its_truth_and_the_next_one_is_recorded(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    recorder = begun(tmp_path)
+    recorder.line(0.0, NewRound(1))
+    recorder.events([RoundStarted(1, 1, 2)])
+    until(lambda: any(path.stat().st_size for path in tmp_path.rglob("said.jsonl")))
+    (tmp_path / "evening" / "table.toml").write_text("[[[")
+    recorder.begin(GAME, Table(), CAMERAS, "evening")
+    recorder.frame(0.5, "tray", some_picture(1))
+    assert recorder.close()
+    assert len(pictures_in(tmp_path / "evening-2")) == 1
+    assert "the truth of evening cannot be told" in caplog.text
+    assert "Traceback" not in caplog.text

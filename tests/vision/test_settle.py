@@ -1,0 +1,149 @@
+"""What counts as movement before a camera: cards and hands do, however small; a lamp that goes on and off does not."""
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from vision.frame import Frame
+from vision.settle import SPOT, STILL_AFTER, Stillness, differs, thumbnail
+
+Pixels = NDArray[np.uint8]
+CARD, ELSEWHERE = (700, 300), (300, 500)
+CHANCE = np.random.default_rng(1)
+NOISE = [np.repeat(np.rint(CHANCE.normal(0, 3, (720, 1280, 1))), 3, axis=2).astype(np.int16) for _ in range(7)]
+GLOW: NDArray[np.int16] = np.zeros((720, 1280, 3), np.int16)
+cv2.circle(GLOW, CARD, 40, (0, 80, 0), -1)
+GLOW = np.asarray(cv2.GaussianBlur(GLOW, (0, 0), 8), np.int16)
+"""A green LED, in what it adds to a picture."""
+
+
+class Camera:
+    """A camera that takes a picture of what stands there five times a second, with a sensor's noise."""
+
+    def __init__(self) -> None:
+        self.still = Stillness()
+        self.scene: Pixels = np.full((720, 1280, 3), 100, np.uint8)
+        self.scene[100:600, 200:1100] = 140
+        self.lit = False
+        self.read = 0
+        self._taken = 0
+
+    def take(self, count: int = 3) -> int:
+        """Take pictures; how often something was held to have moved meanwhile."""
+        before = self.still.scenes
+        for _ in range(count):
+            seen = self.scene.copy()
+            if self.lit:
+                cv2.add(seen, GLOW, dst=seen, dtype=cv2.CV_8U)
+            self._taken += 1
+            noisy = cv2.add(seen, NOISE[self._taken % len(NOISE)], dtype=cv2.CV_8U)
+            self.read += len(self.still.add(0.2 * self._taken, Frame(np.asarray(noisy, np.uint8))))
+        return self.still.scenes - before
+
+    def blink(self, times: int = 1) -> int:
+        """Let the lamp go on and off; how often that was held to be movement."""
+        moved = 0
+        for _ in range(2 * times):
+            self.lit = not self.lit
+            moved += self.take()
+        return moved
+
+    def put(self, number: str, at: tuple[int, int] = CARD) -> None:
+        """Put a card with another number there, as large as the lamp."""
+        x, y = at
+        self.scene[y - 25 : y + 25, x - 45 : x + 45] = 170
+        cv2.putText(self.scene, number, (x - 20, y + 11), cv2.FONT_HERSHEY_DUPLEX, 1.0, (40, 40, 60), 3)
+
+
+@pytest.fixture
+def camera() -> Camera:
+    """A camera before a card that a lamp shines on; the lamp is known by now."""
+    known = Camera()
+    known.put("17")
+    known.take()
+    known.blink(2)
+    return known
+
+
+def test_a_lamp_that_goes_on_and_off_is_movement_the_first_times_only() -> None:
+    camera = Camera()
+    camera.put("17")
+    assert camera.take() == 1
+    assert camera.blink() == 2
+    assert camera.blink(20) == 0
+    assert not camera.still.moving
+    assert camera.read == 6
+
+
+def test_the_lamp_is_small_and_would_be_movement(camera: Camera) -> None:
+    dark = thumbnail(Frame(camera.scene))
+    camera.lit = True
+    camera.take(1)
+    latest = camera.still.latest
+    assert latest is not None
+    assert differs(dark, thumbnail(latest))
+    assert 0 < (np.abs(dark - thumbnail(latest)) > 12).mean() < SPOT
+
+
+@pytest.mark.parametrize("at", [CARD, ELSEWHERE])
+@pytest.mark.parametrize("blinks", [2, 2.5])
+def test_another_card_as_small_as_the_lamp_is_seen_at_its_very_place_and_elsewhere(
+    camera: Camera, at: tuple[int, int], blinks: float
+) -> None:
+    for _ in range(round(2 * blinks)):
+        camera.lit = not camera.lit
+        assert camera.take() == 0
+    read = camera.read
+    camera.put("52", at)
+    assert camera.take() == 1
+    assert camera.read == read + 2
+
+
+def test_a_card_that_comes_as_the_lamp_changes_is_seen(camera: Camera) -> None:
+    camera.lit = True
+    camera.put("52")
+    assert camera.take() == 1
+
+
+def test_each_of_many_cards_is_seen_under_a_lamp_that_blinks_all_the_time(camera: Camera) -> None:
+    for number in ("3", "28", "41", "9", "60", "33"):
+        camera.put(number)
+        assert camera.take() == 1
+        camera.blink(3)
+
+
+def test_a_finger_that_comes_and_goes_once_has_moved_both_times(camera: Camera) -> None:
+    before = camera.scene.copy()
+    cv2.line(camera.scene, (640, 719), (660, 560), (110, 140, 190), 30)
+    assert camera.take() == 1
+    camera.scene = before
+    assert camera.take() == 1
+
+
+def test_what_passes_the_lamp_in_one_picture_has_moved_both_times(camera: Camera) -> None:
+    before = camera.scene.copy()
+    cv2.circle(camera.scene, CARD, 15, (110, 140, 190), -1)
+    assert camera.take(1) == 1
+    camera.scene = before
+    assert camera.take() == 1
+
+
+def test_a_hand_that_comes_and_goes_always_has_moved(camera: Camera) -> None:
+    bare, hand = camera.scene.copy(), camera.scene.copy()
+    cv2.line(hand, (640, 719), (700, 320), (50, 70, 100), 250)
+    for _ in range(4):
+        camera.scene = hand
+        assert camera.take() == 1
+        camera.scene = bare
+        assert camera.take() == 1
+
+
+def test_a_picture_without_another_one_has_stood_after_a_while() -> None:
+    still = Stillness()
+    assert still.add(1.0, Frame(np.full((90, 160, 3), 100, np.uint8))) == []
+    assert still.unread() is not None
+    assert STILL_AFTER > 0
+    still.mark_read()
+    assert still.unread() is None
+    assert not still.moving
