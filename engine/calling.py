@@ -138,10 +138,13 @@ class Calling:
         self._asked.update((doubt.seat, doubt.slot) for doubt in new)
         return new
 
-    def wanted(self, game: Game, doubts: Sequence[OpenSlot]) -> tuple[Seat, ...] | None:
-        """Whose whole racks are to be shown; None if they are the same as when that was asked last."""
+    def wanted(self, game: Game, doubts: Sequence[OpenSlot], blind: frozenset[Seat]) -> tuple[Seat, ...] | None:
+        """Whose whole racks are to be shown; None if they are the same as when that was asked last.
+
+        blind: whose racks no look has shown yet; of these the first slots alone may be asked for.
+        """
         counts = {seat: sum(doubt.seat == seat for doubt in doubts) for seat in game.seats}
-        seats = tuple(seat for seat, count in counts.items() if count >= UNREAD)
+        seats = tuple(seat for seat, count in counts.items() if count >= (1 if seat in blind else UNREAD))
         if seats == self._wanted:
             return None
         self._wanted = seats

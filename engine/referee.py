@@ -315,7 +315,7 @@ class Referee:
         outcome = calling.outcome(game, self._histories, self._telling.turns, at_last=at_last)
         match outcome:
             case Asked(doubts):
-                wanted = calling.wanted(game, doubts)
+                wanted = calling.wanted(game, doubts, self._histories[0].blind)
                 fresh = [Doubt(doubt.seat, doubt.slot, doubt.candidates, t) for doubt in calling.fresh(doubts)]
                 return [*fresh, *([] if wanted is None else [RacksWanted(wanted, t)])]
             case Refused(seat, history):

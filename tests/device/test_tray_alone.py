@@ -11,7 +11,7 @@ from device.simulated.evidence import Noise, lines_of
 from device.simulated.games import PlayedGame, Setup, play_game
 from device.simulated.players import Level
 from engine.board import NOTHING_YET, after
-from engine.cards import SLOTS
+from engine.cards import SLOTS, Seat
 from engine.events import Amended, CallMade, Event, RacksWanted, RoundEnd, Thread, TurnPlayed, Violation
 from engine.lines import Call, Hidden, Line, Observation
 from engine.moves import Turn
@@ -32,12 +32,12 @@ def a_round(seed: int) -> tuple[PlayedGame, list[Line]]:
     return played, lines
 
 
-def shown(played: PlayedGame, t: float) -> Iterator[Observation]:
-    """The racks, shown to the camera one after the other."""
+def shown(played: PlayedGame, t: float, first: Seat | None = None) -> Iterator[Observation]:
+    """The racks, shown to the camera one after the other; that of seat `first` before the others."""
     last = played.rounds[0].steps[-1].after
-    for number, (seat, cards) in enumerate(zip(last.seats, last.racks, strict=True)):
+    for number, seat in enumerate(sorted(last.seats, key=lambda seat: seat != first)):
         for look in range(2):
-            rack = {slot: {card: 0.98} for slot, card in zip(SLOTS, cards, strict=True)}
+            rack = {slot: {card: 0.98} for slot, card in zip(SLOTS, last.rack(seat), strict=True)}
             yield Observation(t + number + look / 2, {seat: rack})
 
 
@@ -85,9 +85,10 @@ def test_at_the_call_the_racks_are_asked_for_one_after_the_other() -> None:
     caller = next(event.seat for event in events if isinstance(event, CallMade))
     assert (board.phase, board.wanted) == ("checking", (caller,))
     asked = []
-    for look in shown(played, 10_000.0):
+    for look in shown(played, 10_000.0, caller):
         asked += [event.seats for event in referee.feed(look) if isinstance(event, RacksWanted)]
-    assert asked, "the others' racks were never asked for"
+    others = tuple(seat for seat in played.rounds[0].steps[0].before.seats if seat != caller)
+    assert asked[0] == others, "once the caller's rack is seen the others' are asked for"
     assert all(caller not in seats for seats in asked)
 
 
