@@ -1,6 +1,6 @@
 """Pictures for the pages: a camera's view that keeps the racks secret, and a rack as it was read at its round's end."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final
 
 import cv2
@@ -19,13 +19,6 @@ from vision.show import draw_over
 WIDEST: Final = 1280
 """Pictures are made no wider than this, in pixels: for a tablet, over a home's wireless network."""
 
-VEIL: Final = 16
-"""Width in pixels of what is left of a veiled picture: hands and mats are still made out, a figure is a quarter of a
-pixel wide."""
-
-HIGHEST: Final = 90.0
-"""Nothing on a mat stands higher, in mm: a rack's cards end at 62 (TABLE.md)."""
-
 MAT: Final = np.array([[0.0, 0.0, 0.0], [297.0, 0.0, 0.0], [297.0, 210.0, 0.0], [0.0, 210.0, 0.0]])
 """Corners of a mat in mm of its own frame (TABLE.md, Mats)."""
 
@@ -41,8 +34,9 @@ OUTLINE: Final = (80, 200, 255)
 def camera_view(frame: Frame, eye: Eye | None, look: Look | None, names: Mapping[int, str], *, secret: bool) -> bytes:
     """A camera's picture as the host may see it, as JPEG; `names` are those of the mats, by number.
 
-    While a round is on it is `secret`: of the whole picture no more is left than where hands and mats are, for a rack
-    may come into view anywhere, and a card may be in somebody's hand. Else it shows what was read.
+    While a round is on it is `secret`: no more is left than the picture's mean colour, and where mats lie. A rack may
+    come into view anywhere, with its mat covered, and a card may be in somebody's hand; and a number's ink tells by its
+    place which card that is, blurred as it may be. Else it shows what was read.
     Raises PictureError where the picture is broken.
     """
     picture = frame.colour
@@ -50,7 +44,7 @@ def camera_view(frame: Frame, eye: Eye | None, look: Look | None, names: Mapping
         return _jpeg(_narrowed(draw_over(picture, eye, look) if eye is not None and look is not None else picture))
     height, width = picture.shape[:2]
     lie = {} if eye is None else poses(eye, (width, height))
-    veiled = _veiled(picture, [pose for number, pose in lie.items() if number != TRAY])
+    veiled = np.full_like(picture, np.rint(cv2.mean(picture)[:3]).astype(np.uint8))
     for number, pose in lie.items():
         corners = pose.project(MAT)
         outline = [np.rint(corners).astype(np.int32)]
@@ -67,19 +61,6 @@ def camera_view(frame: Frame, eye: Eye | None, look: Look | None, names: Mapping
             cv2.LINE_AA,
         )
     return _jpeg(_narrowed(veiled))
-
-
-def _veiled(picture: NDArray[np.uint8], racks: Sequence[Pose]) -> NDArray[np.uint8]:
-    """A picture that shows no card: each rack's mat in one colour, for where a number stands on its card tells it."""
-    height, width = picture.shape[:2]
-    plain = picture.copy()
-    for pose in racks:
-        corners = np.concatenate([pose.project(MAT), pose.project(MAT + np.array([0.0, 0.0, HIGHEST]))])
-        hull = cv2.convexHull(np.rint(np.clip(corners, -4 * width, 5 * width)).astype(np.int32))
-        inside = cv2.fillConvexPoly(np.zeros((height, width), np.uint8), hull, 255)
-        cv2.fillConvexPoly(plain, hull, cv2.mean(picture, inside))
-    small = cv2.resize(plain, (VEIL, max(1, VEIL * height // width)), interpolation=cv2.INTER_AREA)
-    return np.asarray(cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR), np.uint8)
 
 
 def poses(eye: Eye, size: tuple[int, int]) -> dict[int, Pose]:
