@@ -22,7 +22,6 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
-
 from device.tables import tables_named
 from engine.cards import Card
 from tests.device.running import Running

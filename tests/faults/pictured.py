@@ -1,4 +1,4 @@
-"""What can be made out in the pictures of cameras that the pages show: by the project's own reader, and by their pixels."""
+"""What can be made out in cameras' pictures that the pages show: by the project's own reader, and by their pixels."""
 
 import numpy as np
 
