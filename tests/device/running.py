@@ -103,3 +103,8 @@ class Running:
     def logged(self) -> str:
         self.log.seek(0)
         return self.log.read()
+
+    def printed(self) -> str:
+        """What it has printed after its first two lines; it has ended by now."""
+        assert self._process.stdout is not None
+        return self._process.stdout.read()

@@ -116,7 +116,6 @@ class Heard(logging.Handler):
     passed = wrong = 0
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Count one."""
         self.passed += "passed over" in record.getMessage()
         self.wrong += record.levelno >= logging.ERROR
 
@@ -127,7 +126,6 @@ class Counting(Recorder):
     looked = 0
 
     def frame(self, t: float, camera: str, frame: Frame) -> None:
-        """Count a picture, and keep it as ever."""
         self.looked += 1
         super().frame(t, camera, frame)
 
@@ -136,7 +134,6 @@ class LongTable(LiveTable):
     """The recorded round before live cameras, with all that a real table has around its loop."""
 
     def __init__(self, folder: Path, parts: ExitStack, told: Told, seed: int) -> None:
-        """Serve the pages, begin to record; `parts` closes what is opened."""
         self.folder, self.told, self.chance = folder, told, random.Random(seed)
         super().__init__(folder / "table.sqlite", [self._tell])
         parts.callback(self.journal.close)

@@ -1,0 +1,42 @@
+"""What can be made out in cameras' pictures that the pages show: by the project's own reader, and by their pixels."""
+
+import numpy as np
+
+from device.bench import TABLE_SEED
+from device.pictures import camera_view
+from device.sights import DECK, sights
+from device.source import Source
+from engine.variants import deck_of
+from tests.device.live_table import READER
+from vision.eye import Eye, look_at
+from vision.frame import Frame
+from vision.fuse import sure
+from vision.picture import decode_picture
+
+
+def cards_read(picture: bytes, source: Source) -> int:
+    """How many cards the reader makes out in a JPEG of a table, for sure."""
+    game = source.game
+    deck = deck_of(game.edition, len(game.players), game.variants)
+    look = look_at(decode_picture(picture, "shown"), source.table, deck, None, READER)
+    read = sum(sure(reading) is not None for rack in look.racks.values() for reading in rack)
+    return read + (look.tray is not None and sure(look.tray.discard) is not None)
+
+
+def alike(seed: int = TABLE_SEED) -> tuple[int, int]:
+    """By how many grey levels pictures differ that show other racks in the same place, and those of the same one.
+
+    The racks' mats are known and not known, as when a hand is over them; the most of all cameras.
+    """
+    cards = noise = 0
+    for sight in sights(seed):
+        eye = Eye(sight.table, DECK, None, READER)
+        look = eye.look(Frame(sight.first))
+        for known in (eye, None):
+            first, other, again = (
+                decode_picture(camera_view(Frame(data), known, look, {}, secret=True), "shown").astype(np.int16)
+                for data in (sight.first, sight.other, sight.again)
+            )
+            cards = max(cards, int(np.abs(first - other).max()))
+            noise = max(noise, int(np.abs(other - again).max()))
+    return cards, noise
