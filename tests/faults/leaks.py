@@ -36,11 +36,12 @@ SLACK: Final = 0.5
 
 NAMES: Final = re.compile(
     r"\brack\d\b|parker-\d+|simulated[:-]\w+|game-\d+-round-\d+-seat-\d+|[Ss]eat \d\b"
-    r"|wait \d+ seconds|Retry-After: \d+"
+    r"|wait \d+ seconds|Retry-After: \d+|slots? (?:\d+, )*\d+(?: and \d+)?|\(?[\d.]+ px a mm, 3 are good\)"
 )
-"""Words with a number that is no card: of cameras, editions, the table, files, seats; and how long a PIN must wait."""
+"""Words with a number that is no card: of cameras, editions, the table, files, seats and slots; how long a PIN must
+wait; and how small a rack is in the picture."""
 
-BESIDE: Final = ("wanted", "winners", "seats", "watchers", "wait")
+BESIDE: Final = ("wanted", "winners", "seats", "pictures", "watchers", "wait")
 """Further keys of which no number is a card: they hold seats, how many pages watch, and seconds."""
 
 ROW: Final = re.compile(r"\d+,\d+,")
@@ -81,7 +82,7 @@ class Found:
         between = f"{self.read_when_over} in those between rounds"
         control = f"{self.planted - self.missed} of {self.planted} that were planted to try the search"
         leaks = f"{len(self.leaks)} leaks found, and {control}"
-        return "\n".join([f"{rounds}; {secrets}", f"{pictures}, {between}", leaks, *self.leaks[:20]])
+        return "\n".join([f"{rounds}; {secrets}", f"{pictures}, {between}", leaks, *sorted(set(self.leaks))[:40]])
 
 
 def searched(seed: int, rounds: int) -> Found:
@@ -141,7 +142,12 @@ def _search(everything: Sequence[Said], doors: Doors, journal: Journalled, found
             suspects.append((said, told))
     for said, told in suspects:
         if len(texts[said.door]) > 1 or len(racks[said.door]) < FEWEST:
-            found.leaks.append(f"{said.door} tells {sorted(told)}: {said.text[:300]}")
+            found.leaks += [f"{said.door} tells {card}: {_around(said.text, card)}" for card in sorted(told)]
+
+
+def _around(text: str, card: Card) -> str:
+    """What stands around a card's number, wherever it does."""
+    return " | ".join(found[0] for found in re.finditer(rf".{{0,50}}\b{card}\b.{{0,20}}", text))
 
 
 def _plant(doors: Doors, journal: Journalled, found: Found) -> None:
@@ -154,7 +160,7 @@ def _plant(doors: Doors, journal: Journalled, found: Found) -> None:
             planted.append(replace(said, text=json.dumps(json.loads(said.text) | {"discard": card})))
     scratch = Found()
     _search(planted, doors, journal, scratch)
-    found.planted, found.missed = len(planted), len(planted) - len(scratch.leaks)
+    found.planted, found.missed = len(planted), max(len(planted) - len(scratch.leaks), 0)
 
 
 @lru_cache(maxsize=100_000)
