@@ -88,7 +88,8 @@ class Lamps:
 class Stillness:
     """Tells which of one camera's pictures to read: those that stand still, and of those no more than are needed.
 
-    Two settled pictures of one scene are read (a single look may be wrong); the rest of a still scene is not.
+    Two settled pictures of one scene are read (a single look may be wrong); the rest of a still scene is not. Where a
+    lamp went on or off, two more are read of the same scene: a card that is put back where it was would look alike.
     """
 
     def __init__(self, wanted: int = 2) -> None:
@@ -99,6 +100,7 @@ class Stillness:
         self._lamps = Lamps()
         self._since = 0.0
         self._read = 0
+        self._left = 0
         self._latest_read = False
         self.scenes = 0
 
@@ -108,28 +110,25 @@ class Stillness:
         A picture that another one bears out was still itself, so both are good to read.
         """
         small = thumbnail(frame)
+        changed = self._small is None or differs(self._small, small)
         ready: list[tuple[float, Frame]] = []
-        if self._moved(small):
-            self._since, self._read = t, 0
+        if self._small is None or (changed and not self._lamps.changed(self._small, small)):
+            self._since, self._read, self._left = t, 0, self._wanted
             self.scenes += 1
         else:
-            if self._latest is not None and not self._latest_read and self._read < self._wanted:
+            if self._latest is not None and not self._latest_read and self._left > 0:
                 ready.append((self._since, self._latest))
-            if self._read + len(ready) < self._wanted:
+            if changed:
+                self._left = self._wanted + len(ready)
+            else:
+                self._lamps.stands(small)
+            if self._left > len(ready):
                 ready.append((t, frame))
         self._read += len(ready)
+        self._left -= len(ready)
         self._latest, self._small = frame, small
         self._latest_read = any(shown is frame for _, shown in ready)
         return ready
-
-    def _moved(self, small: NDArray[np.float32]) -> bool:
-        """Whether something has moved since the latest picture."""
-        if self._small is None:
-            return True
-        if differs(self._small, small):
-            return not self._lamps.changed(self._small, small)
-        self._lamps.stands(small)
-        return False
 
     @property
     def latest(self) -> Frame | None:
@@ -148,11 +147,12 @@ class Stillness:
 
     def unread(self) -> tuple[float, Frame] | None:
         """The latest picture and the time since when it has stood, if it was not read and should be."""
-        if self._latest is None or self._latest_read or self._read >= self._wanted:
+        if self._latest is None or self._latest_read or self._left <= 0:
             return None
         return self._since, self._latest
 
     def mark_read(self) -> None:
         """Say that the unread picture has been read."""
         self._read += 1
+        self._left -= 1
         self._latest_read = True

@@ -73,7 +73,7 @@ def test_a_lamp_that_goes_on_and_off_is_movement_the_first_times_only() -> None:
     assert camera.blink() == 2
     assert camera.blink(20) == 0
     assert not camera.still.moving
-    assert camera.read == 6
+    assert camera.read == 6 + 2 * 40
 
 
 def test_the_lamp_is_small_and_would_be_movement(camera: Camera) -> None:
@@ -111,6 +111,15 @@ def test_each_of_many_cards_is_seen_under_a_lamp_that_blinks_all_the_time(camera
         camera.put(number)
         assert camera.take() == 1
         camera.blink(3)
+
+
+def test_a_card_that_is_put_back_again_and_again_is_looked_at_each_time() -> None:
+    camera = Camera()
+    for number in ("17", "52") * 6:
+        read = camera.read
+        camera.put(number)
+        camera.take()
+        assert camera.read == read + 2
 
 
 def test_a_finger_that_comes_and_goes_once_has_moved_both_times(camera: Camera) -> None:
