@@ -108,7 +108,10 @@ class GamePlayed:
 
 @dataclass(frozen=True)
 class Secrets:
-    """What opens the pages: the host's PIN, the key that signs sessions, and each seat's token."""
+    """What opens the pages: the host's PIN, the key that signs sessions, and each seat's token.
+
+    The table gives a seat another token when somebody else sits down there; `seats` always holds the present ones.
+    """
 
     pin: str
     key: bytes

@@ -31,7 +31,11 @@ def seat_pages(parts: Parts) -> Blueprint:
 
     @pages.get("/api/seats/<token>/events")
     def events(token: str) -> Response:
-        return stream_response(places, desk.seat(_seat()), lambda view: drawn(view, token))
+        seat = _seat()
+        # when somebody else sits down there, the page of who sat there before ends
+        return stream_response(
+            places, desk.seat(seat), lambda view: drawn(view, token), ended=lambda: tokens.seat_of(token) != seat
+        )
 
     @pages.post("/api/seats/<token>/call")
     def call(token: str) -> tuple[Response, int]:  # noqa: ARG001 - the guard has seen to it

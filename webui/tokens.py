@@ -9,17 +9,19 @@ from webui.desk import Secrets
 
 
 class Tokens:
-    """Knows whose a token is, and the CSRF token that goes with it."""
+    """Knows whose a token is, and the CSRF token that goes with it.
+
+    A seat's token changes when somebody else sits down there, so it is looked up each time.
+    """
 
     def __init__(self, secrets: Secrets) -> None:
         self._key = secrets.key
-        self._tokens = {seat: token for seat, token in sorted(secrets.seats.items()) if token}
-        self._prints = {seat: self._print("seat", token) for seat, token in self._tokens.items()}
+        self._tokens = secrets.seats
 
     @property
     def seats(self) -> tuple[Seat, ...]:
         """The seats that have a page."""
-        return tuple(self._tokens)
+        return tuple(seat for seat, token in sorted(self._tokens.items()) if token)
 
     def of(self, seat: Seat) -> str:
         """The token of a seat that has one."""
@@ -29,8 +31,8 @@ class Tokens:
         """Whose token it is; None for nobody's. Takes the same time for any token of one length."""
         found = None
         given = self._print("seat", token)
-        for seat, known in self._prints.items():
-            if hmac.compare_digest(known, given):
+        for seat, known in self._tokens.items():
+            if hmac.compare_digest(self._print("seat", known), given) and known:
                 found = seat
         return found
 

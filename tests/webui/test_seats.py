@@ -49,6 +49,22 @@ def test_the_stream_of_a_seat_is_its_state_and_each_change() -> None:
     response.close()
 
 
+def test_when_somebody_else_sits_down_the_page_of_who_sat_there_ends_and_opens_no_more() -> None:
+    seats = dict(TOKENS)
+    desk = FakeDesk()
+    client = create_app(desk, Secrets(SECRETS.pin, SECRETS.key, seats)).test_client()
+    response = client.get(f"/api/seats/{TOKENS[2]}/events", buffered=False)
+    views = events_of(response)
+    next(views)
+    seats[2] = "a-token-for-somebody-else"
+    desk.tell_seat(2, doubts=DOUBTS, version=12)
+    assert list(views) == []
+    response.close()
+    assert client.get(f"/api/seats/{TOKENS[2]}/state").status_code == 404
+    assert client.get(f"/seat/{TOKENS[2]}").status_code == 404
+    assert client.get(f"/api/seats/{seats[2]}/state").get_json()["seat"] == 2
+
+
 @pytest.mark.parametrize("token", STRANGE)
 def test_an_unknown_token_opens_nothing(token: str) -> None:
     table = Table()
