@@ -6,8 +6,8 @@ from difflib import SequenceMatcher
 from itertools import zip_longest
 from typing import Final
 
-from device.simulated.steps import NO_WHOLE_TURN
 from engine.events import Json
+from engine.violations import Rule
 
 COMPARED: Final = {
     "turn": ("seat", "source", "card", "slot", "discarded"),
@@ -16,12 +16,15 @@ COMPARED: Final = {
 }
 """The kinds of event that are compared, and by which keys; times differ, for a camera sees a turn a little later."""
 
+NO_WHOLE_TURN: Final[frozenset[Rule]] = frozenset({"two-cards-exchanged", "wrong-discard"})
+"""Cheats after which the table shows what it shows: no turn is expected of the referee, and one may be said."""
+
 
 def differences(said: Sequence[Json], truth: Sequence[Json]) -> list[str]:
     """One line for each event that is wrong, missing or too much; none where everything is right.
 
     Events are aligned, so that one too many is one difference. A turn that was amended counts as it was said last.
-    After a cheat that no turn describes (device.simulated.steps.NO_WHOLE_TURN) its seat's turn may be said, or not.
+    After a cheat that no turn describes (NO_WHOLE_TURN) its seat's turn may be said, or not.
     """
     found = []
     free = Counter(event.get("seat") for event in truth if _needs_no_turn(event))
