@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import NoReturn, TypeAlias
 
 from calibration.table import Table, TableError, read_table
-from device.judging import judge, score
-from device.manual import BENCH, CALIBRATE, CAMERA, CLIP, DOCTOR, NOTATION, PIN, REFEREE, SCORE, SIMULATE
+from device.commands.judging import judge, score
+from device.commands.manual import BENCH, CALIBRATE, CAMERA, CLIP, DOCTOR, NOTATION, PIN, REFEREE, SCORE, SIMULATE
 from engine.editions import EDITIONS
 from engine.errors import RackoError
 from engine.variants import deck_of
@@ -129,7 +129,7 @@ def _add_read(commands: Commands) -> None:
 
 
 def _read(options: argparse.Namespace) -> int:
-    from device.reading import Drawings, read_cutouts, read_pictures  # noqa: PLC0415 - OpenCV takes a while to load
+    from device.commands.reading import Drawings, read_cutouts, read_pictures  # noqa: PLC0415 - OpenCV takes a while to load
 
     deck = deck_of(options.edition, options.players)
     if options.crop:
@@ -176,7 +176,7 @@ def _add_replay(commands: Commands) -> None:
 
 
 def _replay(options: argparse.Namespace) -> int:
-    from device.replay import replay  # noqa: PLC0415 - OpenCV takes a while to load
+    from device.commands.replay import replay  # noqa: PLC0415 - OpenCV takes a while to load
 
     return replay(options.session, check=options.check, as_json=options.json)
 
@@ -225,7 +225,7 @@ def _add_simulate(commands: Commands) -> None:
 
 
 def _simulate(options: argparse.Namespace) -> int:
-    from device.simulate import Wishes, simulate  # noqa: PLC0415 - simulated tables are loaded only where needed
+    from device.simulated.command import Wishes, simulate  # noqa: PLC0415 - simulated tables are loaded only where needed
 
     words = ("players", "edition", "seed", "rounds", "turns", "variants", "level", "cheat", "size", "hands", "no_fonts")
     wishes = Wishes(**{word: getattr(options, word) for word in words})
@@ -250,7 +250,7 @@ def _add_mats(commands: Commands) -> None:
 
 
 def _mats(options: argparse.Namespace) -> int:
-    from device.printing import print_mats  # noqa: PLC0415 - OpenCV takes a while to load
+    from device.commands.printing import print_mats  # noqa: PLC0415 - OpenCV takes a while to load
 
     table = read_table(options.table) if options.table else Table()
     return print_mats(options.file, table, options.seats, as_json=options.json)
@@ -268,7 +268,7 @@ def _add_calibrate(commands: Commands) -> None:
 
 
 def _calibrate(options: argparse.Namespace) -> int:
-    from device.calibrating import calibrate_deck  # noqa: PLC0415 - OpenCV takes a while to load
+    from device.commands.calibrating import calibrate_deck  # noqa: PLC0415 - OpenCV takes a while to load
 
     return calibrate_deck(options.deck, options.table, options.cards, as_json=options.json)
 
@@ -304,7 +304,7 @@ def _add_pin(commands: Commands) -> None:
 
 
 def _pin(options: argparse.Namespace) -> int:
-    from device.pin import tell_pin  # noqa: PLC0415 - the pages are loaded only where they are needed
+    from device.commands.pin import tell_pin  # noqa: PLC0415 - the pages are loaded only where they are needed
 
     return tell_pin(options.config, new=options.new, new_links=options.new_links, as_json=options.json)
 
@@ -328,7 +328,7 @@ def _add_bench(commands: Commands) -> None:
 
 
 def _bench(options: argparse.Namespace) -> int:
-    from device.bench import bench  # noqa: PLC0415 - simulated tables are loaded only where they are needed
+    from device.measuring.bench import bench  # noqa: PLC0415 - simulated tables are loaded only where they are needed
 
     return bench(options.seconds, options.looks, options.table_laps, options.session, as_json=options.json)
 

@@ -9,26 +9,26 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from calibration.table import Table, read_table
-from device.addresses import addresses, outside_address
 from device.cameras.finder import Finder
+from device.commands.replay import utc_now
 from device.configuration import Configuration, read_configuration
-from device.desk import TableDesk
-from device.evening import Audience, Evening
-from device.history import History
-from device.journal import Journal
-from device.lessons import Lessons
-from device.live import LiveLoop
-from device.loop import Loop
+from device.evening.history import History
+from device.evening.journal import Journal
+from device.evening.keeper import Audience, Evening
+from device.loop.base import Loop
+from device.loop.live import LiveLoop
+from device.loop.run import RunLoop, Tables, log_audience
+from device.loop.watchdog import Watchdog
+from device.observing.lessons import Lessons
+from device.observing.watch import Watch
+from device.pages.addresses import addresses, outside_address
+from device.pages.desk import TableDesk
+from device.pages.photographs import Photographs
+from device.pages.secrets import kept_secrets
+from device.pages.sight import Sight
 from device.panel import PanelAudience, Sign, open_panel
-from device.photographs import Photographs
 from device.recorder.recorder import Recorder
-from device.replay import utc_now
-from device.run import RunLoop, Tables, log_audience
-from device.secrets import kept_secrets
-from device.sight import Sight
 from device.tables import AUTO, is_played, kind_of, live_cameras, tables_named, wanted_cameras
-from device.watch import Watch
-from device.watchdog import Watchdog
 from engine.cards import Seat
 from engine.errors import BadInput
 from engine.variants import deck_of

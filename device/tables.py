@@ -9,11 +9,11 @@ from device.cameras.camera import Camera
 from device.cameras.naming import KNOWN as LIVE
 from device.cameras.naming import camera_named
 from device.configuration import CAMERA_NAME, CameraWanted
-from device.run import Tables
-from device.session import open_session
-from device.simulate import Wishes
+from device.loop.run import Tables
+from device.sessions.format import open_session
+from device.sessions.source import Source
 from device.simulated.camera import SimulatedTable
-from device.source import Source
+from device.simulated.command import Wishes
 from engine.errors import BadInput
 
 DEMONSTRATION: Final = "simulated:1"

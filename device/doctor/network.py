@@ -5,10 +5,10 @@ import socket
 from collections.abc import Iterator
 from typing import Final
 
-from device.addresses import addresses
 from device.doctor.case import Case
 from device.doctor.findings import Finding, Verdict, together
 from device.doctor.machine import Machine
+from device.pages.addresses import addresses
 
 CHECK: Final = "network"
 WEAK: Final = -75.0

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.table import MAT_SIZE, SLOTS, CameraModel, Table
+from device.commands.reading import camera_for
 from device.doctor.views import View
-from device.reading import camera_for
 from vision.eye import Eye
 from vision.found import RackFound
 from vision.frame import Frame

@@ -76,7 +76,7 @@ def _verdict(events: Sequence[Event]) -> Showing | None:
 
 
 class PanelAudience:
-    """Shows an evening on a panel: an Audience of `device.evening`, which also hears of cameras and doubts."""
+    """Shows an evening on a panel: an Audience of `device.evening.keeper`, which also hears of cameras and doubts."""
 
     def __init__(self, panel: Shows) -> None:
         self._panel = panel

@@ -8,8 +8,8 @@ of it, has `"by": "host"`; a card that the host named stands in the picture that
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from device.session import FrameTaken
-from device.truth import settled
+from device.sessions.format import FrameTaken
+from device.sessions.truth import settled
 from engine.cards import Seat
 from engine.events import SPOKEN, Json
 from engine.lines import Correction, Line, NewGame, NewRound, Observation

@@ -13,7 +13,7 @@ from device.recorder.account import Entry
 from device.recorder.cutting import Part, Wishes, inside, opening_of, part_of, time_of
 from device.recorder.recording import told_in
 from device.recorder.shelf import size_of
-from device.session import FrameTaken, Session, head_of, open_session, read_truth, row_of
+from device.sessions.format import FrameTaken, Session, head_of, open_session, read_truth, row_of
 from engine.cards import SEATS
 from engine.errors import BadInput
 from engine.events import Json

@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Final
 
 from device.recorder.account import Entry, numbered_orders
-from device.session import FrameTaken
+from device.sessions.format import FrameTaken
 from engine.cards import Seat
 from engine.errors import BadInput
 from engine.events import Json

@@ -19,7 +19,7 @@ from calibration.table import Deck, Table, TableError
 from device.recorder.account import truth_of
 from device.recorder.disk import Disk, Rows
 from device.recorder.shelf import HEAD, MARK, TIMELINE, Kept, hold, size_of
-from device.session import FrameTaken, head_of, open_session, row_of
+from device.sessions.format import FrameTaken, head_of, open_session, row_of
 from engine.errors import BadInput
 from engine.events import Json
 from engine.lines import Line, NewGame, Played

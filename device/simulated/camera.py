@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.table import Table
-from device.session import FrameTaken
+from device.sessions.format import FrameTaken
 from device.simulated.filming import Film, Picture, Plan
 from device.simulated.script import Said
 from engine.events import Json
@@ -26,7 +26,7 @@ KEPT: Final = 2
 
 
 class SimulatedTable:
-    """A table that nobody has recorded, with the interface of a source (device/source.py)."""
+    """A table that nobody has recorded, with the interface of a source (device/sessions/source.py)."""
 
     def __init__(self, plan: Plan) -> None:
         """Plan an evening. Raises BadInput for what cannot be played."""

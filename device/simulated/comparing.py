@@ -191,7 +191,7 @@ def _points(end: RoundEnd) -> dict[int, int]:
 def compare_turns(steps: Iterable[Step], said: Sequence[Turn]) -> Trial:
     """Align the turns of a round with those that were said; powers are counted apart from the turns.
 
-    After a cheat that no turn describes (device.simulated.steps.NO_WHOLE_TURN) its seat's turns may be said, or not.
+    After a cheat that no turn describes (device.sessions.truth.NO_WHOLE_TURN) its seat's turns may be said, or not.
     """
     true = [step for step in steps if step.what == "turn"]
     count: Counter[str] = Counter()

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from device.cameras.camera import CameraReport, Shot, State
-from device.evening import Audience, Evening
-from device.journal import Journal
-from device.live import LiveLoop
-from device.session import FrameTaken, Session
-from device.watch import Watch
+from device.evening.journal import Journal
+from device.evening.keeper import Audience, Evening
+from device.loop.live import LiveLoop
+from device.observing.watch import Watch
+from device.sessions.format import FrameTaken, Session
 from engine.lines import Call, Line, NewRound
 from engine.variants import deck_of
 from vision.frame import Frame

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from device.sessions.truth import NO_WHOLE_TURN
 from engine.cards import Card, Seat
 from engine.moves import Turn
 from engine.round import Round
@@ -14,9 +15,6 @@ from engine.violations import Rule
 
 GAP: Final = 0
 """In a rack: a slot that has lost its card."""
-
-NO_WHOLE_TURN: Final[frozenset[Rule]] = frozenset({"two-cards-exchanged", "wrong-discard"})
-"""Cheats after which the table shows what it shows: no turn is expected of the referee, and one may be said."""
 
 
 @dataclass(frozen=True, slots=True)

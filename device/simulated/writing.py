@@ -8,7 +8,7 @@ from typing import Final
 
 import cv2
 
-from device.session import VERSION
+from device.sessions.format import VERSION
 from device.simulated.filming import Film, Picture
 from device.simulated.script import Said
 from engine.errors import BadInput

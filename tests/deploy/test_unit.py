@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from device.loop.watchdog import END, PATROL, STALL
 from device.recorder.recorder import PATIENCE
-from device.watchdog import END, PATROL, STALL
 from engine.errors import RackoError
 from tests.deploy.machine import DEPLOY
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from device.evening import Audience
-from device.session import FrameTaken, open_session
+from device.evening.keeper import Audience
+from device.sessions.format import FrameTaken, open_session
 from device.simulated.held import Entry, HeldTable
 from tests.device.recorded import SESSION, true_events
 from vision.reading.digits import NumberReader

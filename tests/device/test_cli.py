@@ -13,7 +13,7 @@ from device.cli import main
 from engine.editions import EDITIONS
 from engine.powers import POWERS
 from engine.variants import VARIANTS, Options
-from tests.device.answering import answered
+from tests.device.commands.answering import answered
 from tests.device.recorded import SESSION
 
 ROOT = Path(__file__).parents[2]

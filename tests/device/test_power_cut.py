@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from device.journal import Journal
+from device.evening.journal import Journal
 from engine.events import RoundEnd, TurnPlayed
 from tests.device.recorded import true_events
 from tests.device.running import Running

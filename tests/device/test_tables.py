@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from device.configuration import CameraWanted
-from device.session import FrameTaken
+from device.sessions.format import FrameTaken
 from device.tables import DEMONSTRATION, RECORDED, live_cameras, tables_named, wanted_cameras
 from engine.errors import BadInput
 from engine.lines import Line

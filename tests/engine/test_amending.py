@@ -5,8 +5,8 @@ from typing import TypeVar
 
 import pytest
 
-from device.journal import Entry
-from device.standing import orders_in, standing
+from device.evening.journal import Entry
+from device.evening.standing import orders_in, standing
 from engine.cards import SLOTS, Card, Seat
 from engine.errors import BadInput
 from engine.events import Amended, Doubt, Event, GameEnd, RoundEnd, RoundReopened, Thread, Violation

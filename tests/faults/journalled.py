@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from device.journal import Entry, Journal
+from device.evening.journal import Entry, Journal
 from engine.cards import Card, Seat, Slot
 from engine.events import GameStarted, RoundAbandoned, RoundEnd, RoundStarted, TurnPlayed
 from engine.lines import EMPTY, Observation, Sighting

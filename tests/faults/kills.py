@@ -16,8 +16,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from device.journal import Journal
-from device.truth import differences
+from device.evening.journal import Journal
+from device.sessions.truth import differences
 from engine.events import spoken
 from engine.lines import Pause
 from tests.device.recorded import truth

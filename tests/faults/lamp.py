@@ -18,13 +18,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from device.observing.watch import Watch
 from device.panel import PATTERNS, PanelAudience, Sign
 from device.panel.conductor import Conductor
 from device.panel.patterns import LIGHTS, Colour, Pattern
-from device.session import FrameTaken
+from device.sessions.format import FrameTaken
+from device.sessions.truth import differences
 from device.simulated.held import ROUND
-from device.truth import differences
-from device.watch import Watch
 from engine.cards import Seat
 from engine.events import Event, TurnPlayed, spoken
 from engine.lines import Observation

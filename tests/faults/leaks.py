@@ -24,8 +24,8 @@ from typing import Any, Final
 
 from device.tables import tables_named
 from engine.cards import Card
+from tests.device.pages.test_secrecy import numbers
 from tests.device.running import Running
-from tests.device.test_secrecy import numbers
 from tests.faults.doors import Doors, Said
 from tests.faults.journalled import Journalled
 from tests.faults.pictured import alike, cards_read

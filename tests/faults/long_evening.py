@@ -28,13 +28,13 @@ from typing import Final
 
 import numpy as np
 
-from device.desk import TableDesk
-from device.history import History
-from device.lessons import Lessons
-from device.live import LiveLoop
+from device.evening.history import History
+from device.loop.live import LiveLoop
+from device.observing.lessons import Lessons
+from device.pages.desk import TableDesk
+from device.pages.sight import Sight
 from device.recorder.recorder import Recorder
-from device.session import FrameTaken
-from device.sight import Sight
+from device.sessions.format import FrameTaken
 from engine.events import Event
 from engine.lines import NewRound
 from engine.snapshot import Snapshot

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from device.bench import TABLE_SEED
-from device.pictures import camera_view
-from device.sights import DECK, sights
-from device.source import Source
+from device.measuring.bench import TABLE_SEED
+from device.measuring.sights import DECK, sights
+from device.pages.pictures import camera_view
+from device.sessions.source import Source
 from engine.variants import deck_of
 from tests.device.live_table import READER
 from vision.eye import Eye, look_at

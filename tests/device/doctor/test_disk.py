@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from device.doctor import disk
-from device.journal import Journal
+from device.evening.journal import Journal
 from engine.lines import parse_line
 from tests.device.doctor.visits import Place, check_words, only, told
 
@@ -116,7 +116,7 @@ def journal(path: Path) -> Journal:
 
 
 WRITER = """import os, pathlib, sys
-from device.journal import Journal
+from device.evening.journal import Journal
 from engine.lines import parse_line
 writer = Journal(pathlib.Path(sys.argv[1]), lambda: "now")
 writer.append(parse_line({"type": "round", "dealer": 1}), [])

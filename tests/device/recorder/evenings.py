@@ -13,14 +13,14 @@ import numpy as np
 
 from calibration.table import Table
 from device.cli import main
-from device.evening import Evening
-from device.journal import Journal
-from device.player import lines_from
+from device.evening.journal import Journal
+from device.evening.keeper import Evening
+from device.observing.player import lines_from
+from device.observing.watch import Watch
 from device.recorder.disk import Disk
 from device.recorder.recorder import Recorder
-from device.session import FrameTaken, Session
+from device.sessions.format import FrameTaken, Session
 from device.simulated.camera import SimulatedTable
-from device.watch import Watch
 from engine.game import Player
 from engine.lines import Correction, Line, NewGame, Pause, Undo
 from engine.variants import deck_of

@@ -1,8 +1,8 @@
 """The truth of a recording: what was said last, by whom, and which cards the host named in which picture."""
 
 from device.recorder.account import Entry, truth_of
-from device.session import FrameTaken
-from device.truth import differences, settled
+from device.sessions.format import FrameTaken
+from device.sessions.truth import differences, settled
 from engine.events import Json
 from engine.lines import Correction, NewRound, Undo
 

@@ -10,7 +10,7 @@ import pytest
 
 from device.recorder.account import Entry
 from device.recorder.cutting import Part, Wishes, inside, opening_of, part_of
-from device.session import FrameTaken, open_session
+from device.sessions.format import FrameTaken, open_session
 from engine.errors import BadInput
 from engine.lines import Call, Correction, NewRound, Pause, Undo
 from tests.device.recorded import SESSION, copied, true_events

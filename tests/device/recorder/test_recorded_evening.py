@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from device.recorder.recorder import Recorder
-from device.session import open_session
-from device.simulate import Wishes
+from device.sessions.format import open_session
 from device.simulated.camera import SimulatedTable
+from device.simulated.command import Wishes
 from engine.lines import Correction, Pause, Undo
 from tests.device.recorded import SESSION, true_events
 from tests.device.recorder.evenings import MUCH, Order, play, racko

@@ -16,7 +16,7 @@ from calibration.table import Table
 from device.recorder import keeper
 from device.recorder.recorder import Recorder
 from device.recorder.writer import PICTURES
-from device.session import FrameTaken, open_session
+from device.sessions.format import FrameTaken, open_session
 from engine.events import RoundStarted
 from engine.lines import Call, NewRound, Observation, Unsettled
 from tests.device.recorder.evenings import (

@@ -9,7 +9,7 @@ import pytest
 
 from device.cli import main
 from device.configuration import read_configuration
-from device.session import open_session, row_of
+from device.sessions.format import open_session, row_of
 from engine.errors import BadInput
 from engine.lines import (
     Abandon,

@@ -1,0 +1,188 @@
+"""The run loop of a real table: follows what live cameras show, and what people say, until it is stopped.
+
+It takes each camera's latest picture and never falls behind: pictures that came meanwhile are dropped, and counted by
+the camera. A camera that fails is left to its own thread, which tries again; the game goes on with the others.
+"""
+
+import logging
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from device.cameras.camera import Camera, CameraReport, Shot
+from device.evening.keeper import Evening
+from device.loop.base import STATUS, Loop, Record
+from device.observing.lessons import Lessons
+from device.observing.presence import Presence
+from device.observing.watch import Watch
+from engine.cards import Seat
+from engine.lines import Hidden, NewGame, Observation, Unsettled
+from engine.variants import deck_of
+from vision.mats import TRAY
+from vision.picture import PictureError
+
+log = logging.getLogger(__name__)
+
+BETWEEN: Final = 0.2
+"""Least seconds between two pictures of one camera that are looked at: five a second show every play, and leave a
+small computer's cores to the rest."""
+
+TICK: Final = 0.05
+"""Most seconds that the loop sleeps: what stands still is read on time, and a stop is noticed."""
+
+RECORDED_AS: Final = "table"
+"""The name under which a live table's games are recorded."""
+
+DEAD: Final = ("gone", "frozen")
+"""States of a camera that shows nothing."""
+
+
+class LiveLoop(Loop):
+    """Follows a table through its cameras. `clock` gives monotonic seconds."""
+
+    def __init__(  # noqa: PLR0913 - a loop has as many parts
+        self,
+        cameras: Sequence[Camera],
+        evening: Evening,
+        watch: Watch,
+        *,
+        lessons: Lessons | None = None,
+        record: Record | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Follow with these cameras and eyes."""
+        super().__init__(evening, lessons, record)
+        self._watch: Watch = watch
+        self.use(cameras)
+        self._clock = clock
+        self._began = clock() - evening.last_time
+        self._presence = Presence()
+        self._dead: set[str] = set()
+        self._lost: set[int] = set()
+        self.beat = clock()
+        if evening.game is not None:
+            watch.play(evening.game.rules.deck)
+
+    def use(self, cameras: Sequence[Camera]) -> None:
+        """Follow with these cameras from now on."""
+        self._cameras = {camera.name: camera for camera in cameras}
+        self._due = dict.fromkeys(self._cameras, 0.0)
+
+    def join(self, camera: Camera) -> None:
+        """Follow with one camera more; for the loop's own thread."""
+        self._cameras[camera.name] = camera
+        self._due[camera.name] = 0.0
+
+    @property
+    def reports(self) -> Mapping[str, CameraReport]:
+        """How each camera is."""
+        return {name: camera.report() for name, camera in self._cameras.items()}
+
+    def run(self) -> None:
+        """Follow the table until stopped."""
+        self.evening.tell()
+        game = self.evening.game
+        if game is not None and not game.winners:
+            self._begun(NewGame(game.edition, game.variants, game.players, game.options), again=True)
+        while not self._stop.is_set():
+            if not self.step():
+                self.wake.wait(TICK)
+                self.wake.clear()
+        self.jobs.close()
+
+    def step(self) -> bool:
+        """Go round once: do what is asked, look at what is new, see to the cameras. Whether there was work to do."""
+        self.beat = self._clock()
+        self._now = max(self._now, self.beat - self._began)
+        worked = self.jobs.do_next(0) or self._look_around()
+        if self.beat >= self._next_status:
+            self._next_status = self.beat + STATUS
+            self._check()
+        return worked
+
+    def _look_around(self) -> bool:
+        """Look at what is new, one picture of each camera; whether there was anything."""
+        worked = False
+        for name, camera in self._cameras.items():
+            if self.beat < self._due[name]:
+                continue
+            shot = camera.latest()
+            if shot is not None:
+                self._due[name] = self.beat + BETWEEN
+                self._look(name, shot)
+                worked = True
+        for look in self._watch.until(self._now):
+            self._see(look)
+            worked = True
+        return worked
+
+    def _look(self, name: str, shot: Shot) -> None:
+        """Look at one picture; one that is broken is passed over."""
+        try:
+            looks = self._watch.frame(self._now, name, shot.frame)
+        except PictureError as problem:
+            log.warning("camera %s: %s; passed over", name, problem)
+            return
+        if self._record is not None:
+            self._record.frame(self._now, name, shot.frame)
+            self._record.sees(self._now, name, self._seats_before(name))
+        for look in looks:
+            self._see(look)
+
+    def _seats_before(self, name: str) -> list[Seat]:
+        """The seats whose racks a camera sees."""
+        eye = self._watch.eyes.get(name)
+        return [] if eye is None else [number for number in eye.mats if number != TRAY]
+
+    def _see(self, look: Observation | Unsettled | Hidden) -> None:
+        if self.evening.in_round:
+            self._take(look)
+
+    def _check(self) -> None:
+        """See to the cameras: what a dead one saw stands no more, and a rack that nobody sees is out of sight."""
+        dead = {name for name, report in self.reports.items() if report.state in DEAD}
+        for name in dead - self._dead:
+            log.warning("camera %s is gone; the game goes on without it", name)
+            self._lose(name)
+        for name in self._dead - dead:
+            log.info("camera %s is back", name)
+        self._dead = dead
+        seen = self._mats_in_view()
+        hidden = self._presence.look(self._now, seen)
+        if hidden is not None:
+            self._see(hidden)
+        if TRAY in self._lost and TRAY in seen:
+            # Plays may have been missed meanwhile; the pile that is seen now tells.
+            self._see(Unsettled(self._now))
+        self._lost -= seen
+        self.status()
+
+    def _lose(self, name: str) -> None:
+        """Forget what a camera saw: what it alone has seen is out of sight at once."""
+        before = self._mats_in_view()
+        self._watch.drop(name)
+        lost = before - self._mats_in_view()
+        self._lost |= lost
+        hidden = self._presence.lose(self._now, lost)
+        if hidden is not None:
+            self._see(hidden)
+        if TRAY in lost:
+            self._see(Unsettled(self._now))
+
+    def _mats_in_view(self) -> set[int]:
+        return {number for eye in self._watch.eyes.values() for number in eye.mats}
+
+    def _begun(self, game: NewGame, *, again: bool = False) -> None:
+        """Have the game recorded from now on, or again."""
+        if self._record is None:
+            return
+        begin = self._record.resume if again else self._record.begin
+        begin(game, self._watch.table, tuple(self._cameras), RECORDED_AS, self._now)
+
+    def _new_game(self, line: NewGame) -> None:
+        """Begin a game that the host asks for."""
+        self._began = self._clock()
+        self._now = 0.0
+        self._take_order(line)
+        self._watch.play(deck_of(line.edition, len(line.players), line.variants))
+        self._begun(line)

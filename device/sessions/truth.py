@@ -1,0 +1,142 @@
+"""Comparing what the referee said of a recorded session with what really happened."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from difflib import SequenceMatcher
+from itertools import zip_longest
+from typing import Final
+
+from engine.events import Json
+from engine.violations import Rule
+
+COMPARED: Final = {
+    "turn": ("seat", "source", "card", "slot", "discarded"),
+    "round_end": ("out", "scores"),
+    "violation": ("rule", "seat"),
+}
+"""The kinds of event that are compared, and by which keys; times differ, for a camera sees a turn a little later."""
+
+NO_WHOLE_TURN: Final[frozenset[Rule]] = frozenset({"two-cards-exchanged", "wrong-discard"})
+"""Cheats after which the table shows what it shows: no turn is expected of the referee, and one may be said."""
+
+
+def differences(said: Sequence[Json], truth: Sequence[Json]) -> list[str]:
+    """One line for each event that is wrong, missing or too much; none where everything is right.
+
+    Events are aligned, so that one too many is one difference. A turn that was amended counts as it was said last.
+    After a cheat that no turn describes (NO_WHOLE_TURN) its seat's turn may be said, or not.
+    """
+    found = []
+    free = Counter(event.get("seat") for event in truth if _needs_no_turn(event))
+    for kind, keys in COMPARED.items():
+        got, expected = (_reduced(settled(events), kind, keys) for events in (said, truth))
+        for number, mine, theirs in _apart(got, expected):
+            if kind == "turn" and theirs is None and mine is not None and free[mine["seat"]]:
+                free[mine["seat"]] -= 1
+            elif mine is None:
+                found.append(f"{kind} {number}: missing; in truth {_told(theirs)}")
+            elif theirs is None:
+                found.append(f"{kind} {number}: said {_told(mine)}; in truth there was none")
+            else:
+                found.append(f"{kind} {number}: said {_told(mine)}; in truth {_told(theirs)}")
+    return found
+
+
+def _needs_no_turn(event: Json) -> bool:
+    return event.get("type") == "violation" and event.get("rule") in NO_WHOLE_TURN
+
+
+def settled(events: Iterable[Json]) -> list[Json]:
+    """The events as they were said last.
+
+    Turns that were amended stand as they were amended, those taken back do not stand; nor do the scores of a round
+    that was scored again or went on, nor what was said of a round before it was judged again from its start.
+    """
+    told = _Told()
+    for event in events:
+        told.hear(event)
+    return [event for event in told.said if event is not None]
+
+
+class _Told:
+    """What was said, in its order, with None for what does not stand any more."""
+
+    def __init__(self) -> None:
+        self.said: list[Json | None] = []
+        self._begun: list[tuple[int, int]] = []
+        self._turns: list[int] = []
+        self._end: int | None = None
+
+    def hear(self, event: Json) -> None:
+        kind, number = event.get("type"), event.get("number")
+        if kind in ("amended", "taken_back"):
+            if isinstance(number, int) and 0 < number <= len(self._turns):
+                place = self._turns[number - 1]
+                self.said[place] = event | {"type": "turn"} if kind == "amended" else None
+            return
+        if kind == "rejudged":
+            self._begin_again(event["rounds"])
+            return
+        if kind == "round" or (kind == "turn" and self._end is not None):
+            self._turns, self._end = [], None
+        if kind == "round":
+            self._begun.append((event["number"], len(self.said)))
+        elif kind == "game":
+            self._begun = []
+        elif kind == "turn":
+            self._turns.append(len(self.said))
+        elif kind == "round_reopened" or event.get("amends"):
+            self._void(self._end)
+            self._end = None
+        if kind == "round_end":
+            self._end = len(self.said)
+        self.said.append(event)
+
+    def _begin_again(self, rounds: int) -> None:
+        """Void the latest round, and those before it that were over and are among what is judged again."""
+        while self._begun:
+            number, first = self._begun.pop()
+            for place in range(first, len(self.said)):
+                self._void(place)
+            if not self._begun or self._begun[-1][0] <= rounds or number == self._begun[-1][0]:
+                break
+        self._turns, self._end = [], None
+
+    def _void(self, place: int | None) -> None:
+        if place is not None:
+            self.said[place] = None
+
+
+def _apart(got: Sequence[Json], expected: Sequence[Json]) -> list[tuple[int, Json | None, Json | None]]:
+    """What does not agree once both are aligned: the number of the event in what was said, and both, None for none."""
+    found: list[tuple[int, Json | None, Json | None]] = []
+    blocks = SequenceMatcher(
+        None, [_told(event) for event in expected], [_told(event) for event in got], autojunk=False
+    )
+    at_true = at_said = 0
+    for block in blocks.get_matching_blocks():
+        pairs = _paired(got[at_said : block.b], expected[at_true : block.a])
+        found += [(at_said + place, mine, theirs) for place, (mine, theirs) in enumerate(pairs, 1)]
+        at_true, at_said = block.a + block.size, block.b + block.size
+    return found
+
+
+def _paired(got: Sequence[Json], expected: Sequence[Json]) -> list[tuple[Json | None, Json | None]]:
+    """Pair events that do not agree: those of one seat first, then those that are left, in their order."""
+    mine, theirs = list(got), list(expected)
+    pairs: list[tuple[Json | None, Json | None]] = []
+    for event in got:
+        same = next((other for other in theirs if other.get("seat") == event.get("seat")), None)
+        if same is not None:
+            pairs.append((event, same))
+            mine.remove(event)
+            theirs.remove(same)
+    return [*pairs, *zip_longest(mine, theirs)]
+
+
+def _reduced(events: Sequence[Json], kind: str, keys: Sequence[str]) -> list[Json]:
+    return [{key: event.get(key) for key in keys} for event in events if event.get("type") == kind]
+
+
+def _told(event: Json | None) -> str:
+    return "nothing" if event is None else ", ".join(f"{key} {value}" for key, value in event.items())

@@ -1,0 +1,87 @@
+"""What a watch tells of looks; the eyes are played here, so that no picture is read."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+import pytest
+
+from calibration.table import Table
+from device.observing.watch import Watch, sightings_of
+from engine.lines import Observation
+from vision.frame import Frame
+from vision.look import Look, Reading, TrayLook
+from vision.reading.digits import NumberReader
+
+SURE = Reading({7: 1.0}, 0.0, 0.0)
+DOUBT = Reading({33: 0.5, 38: 0.4}, 0.0, 0.0)
+FAINT = Reading({1: 0.04, 4: 0.02}, 0.0, 0.0)
+
+
+def rack_of(reading: Reading) -> Look:
+    return Look({1: (reading, *[SURE] * 9)}, None, (), frozenset())
+
+
+def tray_of(card: int) -> Look:
+    return Look({}, TrayLook(Reading({card: 1.0}, 0.0, 0.0), "cards"), (), frozenset())
+
+
+@dataclass
+class Played:
+    """An eye that sees by the brightness of its picture what was agreed for it."""
+
+    seen: Mapping[int, Look] = field(default_factory=dict)
+
+    def look(self, frame: Frame, *, moved: bool) -> Look:  # noqa: ARG002 - as the eye does
+        return self.seen[int(frame.colour[0, 0, 0])]
+
+
+def picture(level: int) -> Frame:
+    """A picture of two halves, one of which tells what is seen: brightness as a whole is no movement."""
+    pixels = np.full((90, 160, 3), 100, np.uint8)
+    pixels[:, :80] = level
+    return Frame(pixels)
+
+
+@pytest.fixture
+def watch(monkeypatch: pytest.MonkeyPatch) -> Watch:
+    looks = {10: rack_of(SURE), 60: rack_of(DOUBT), 110: rack_of(FAINT), 160: tray_of(12), 210: tray_of(13)}
+    monkeypatch.setattr("device.observing.watch.Eye", lambda *_: Played(looks))
+    return Watch(Table(), range(1, 61), NumberReader())
+
+
+def show(watch: Watch, t: float, camera: str, level: int) -> list[Observation]:
+    """Two settled pictures."""
+    return watch.frame(t, camera, picture(level)) + watch.frame(t + 0.25, camera, picture(level))
+
+
+def test_a_card_that_stands_is_told_with_each_look_of_another_camera(watch: Watch) -> None:
+    show(watch, 0.0, "rack1", 10)
+    told = show(watch, 1.0, "tray", 160)
+    assert [look.racks[1][5] for look in told] == [{7: 1.0}] * 2
+    assert [look.discard for look in told] == [{12: 1.0}] * 2
+
+
+def test_a_doubt_is_told_by_its_own_looks_only(watch: Watch) -> None:
+    own = show(watch, 0.0, "rack1", 60)
+    assert [look.racks[1][5] for look in own] == [{33: 0.5, 38: 0.4}] * 2
+    for look in show(watch, 1.0, "tray", 160) + watch.standing(2.0):
+        assert 5 not in look.racks[1]
+        assert look.racks[1][10] == {7: 1.0}
+
+
+def test_a_reading_that_leaves_most_of_it_open_is_not_told() -> None:
+    assert 5 not in sightings_of(rack_of(FAINT)).racks[1]
+    assert sightings_of(rack_of(DOUBT)).racks[1][5] == {33: 0.5, 38: 0.4}
+
+
+def test_before_anything_moves_it_is_told_once_more_as_it_stood(watch: Watch) -> None:
+    show(watch, 0.0, "tray", 160)
+    told = watch.frame(5.0, "tray", picture(210))
+    assert [(look.t, look.discard) for look in told] == [(5.0, {12: 1.0})]
+    assert [look.discard for look in watch.frame(5.25, "tray", picture(210))] == [{13: 1.0}] * 2
+
+
+def test_what_has_not_settled_is_not_told_once_more(watch: Watch) -> None:
+    watch.frame(0.0, "tray", picture(160))
+    assert watch.frame(0.2, "tray", picture(210)) == []
