@@ -5,7 +5,7 @@ import math
 import signal
 import sys
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from calibration.table import Table, read_table
@@ -24,7 +24,7 @@ from device.observing.watch import Watch
 from device.pages.addresses import addresses, outside_address
 from device.pages.desk import TableDesk
 from device.pages.photographs import Photographs
-from device.pages.secrets import kept_secrets
+from device.pages.secrets import SeatLinks, kept_secrets
 from device.pages.sight import Sight
 from device.panel import PanelAudience, Sign, open_panel
 from device.recorder.recorder import Recorder
@@ -90,7 +90,9 @@ class House:
             History(journal.told()),
         )
         parts.callback(self._desk.close)
-        self._secrets = kept_secrets(folder, settings.pin)
+        known = kept_secrets(folder, settings.pin)
+        links = SeatLinks(folder)
+        self._secrets = replace(known, seats=links)
         record = settings.record
         self._recorder = Recorder(record.folder, record.budget, on=record.on and table is None)
         parts.callback(self._recorder.close)
@@ -98,12 +100,14 @@ class House:
         parts.callback(self._panel.close)
         self._signs = PanelAudience(self._panel)
         audience: list[Audience] = [
+            links.hear,
             lambda _, events: self._sight.hear(events),
             lambda _, events: self._desk.hear(self._evening, events),
             self._signs,
             log_audience,
         ]
         self._evening = Evening(journal, audience)
+        links.hear(self._evening.board)
         self._loop: Loop = self._live_loop() if self._played is None else self._played_loop(self._played)
         self._sight = Sight(self._evening, lambda: self._loop.watch)
         self._join()
