@@ -1,6 +1,7 @@
 """Pictures for the pages: a camera's view that keeps the racks secret, and a rack as it was read at its round's end."""
 
-from collections.abc import Mapping
+import unicodedata
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import cv2
@@ -30,9 +31,16 @@ JPEG: Final = (cv2.IMWRITE_JPEG_QUALITY, 82)
 OUTLINE: Final = (80, 200, 255)
 """A colour, in BGR, that is seen on any table."""
 
+FONT: Final = cv2.FONT_HERSHEY_SIMPLEX
+LARGE, LETTERS = 450, 750
+"""A picture so many pixels wide has letters of OpenCV's own size, for a name and for what stands below it: they are
+read where the picture is a third of a tablet wide."""
 
-def camera_view(frame: Frame, eye: Eye | None, look: Look | None, names: Mapping[int, str], *, secret: bool) -> bytes:
-    """A camera's picture as the host may see it, as JPEG; `names` are those of the mats, by number.
+
+def camera_view(
+    frame: Frame, eye: Eye | None, look: Look | None, words: Mapping[int, Sequence[str]], *, secret: bool
+) -> bytes:
+    """A camera's picture as the host may see it, as JPEG; `words` are what to write on the mats, by number.
 
     While a round is on it is `secret`: no more is left than the picture's mean colour, and where mats lie. A rack may
     come into view anywhere, with its mat covered, and a card may be in somebody's hand; and a number's ink tells by its
@@ -48,19 +56,29 @@ def camera_view(frame: Frame, eye: Eye | None, look: Look | None, names: Mapping
     for number, pose in lie.items():
         corners = pose.project(MAT)
         outline = [np.rint(corners).astype(np.int32)]
-        cv2.polylines(veiled, outline, isClosed=True, color=OUTLINE, thickness=max(2, width // 500))
-        at = np.rint(corners.mean(axis=0)).astype(int)
-        cv2.putText(
-            veiled,
-            names.get(number, f"seat {number}").encode("ascii", "replace").decode(),
-            (int(at[0]) - width // 20, int(at[1])),
-            cv2.FONT_HERSHEY_SIMPLEX,
-            width / 1400,
-            OUTLINE,
-            max(1, width // 700),
-            cv2.LINE_AA,
-        )
+        cv2.polylines(veiled, outline, isClosed=True, color=OUTLINE, thickness=max(2, width // 400))
+        _write_on(veiled, words.get(number, (f"seat {number}",)), corners)
     return _jpeg(_narrowed(veiled))
+
+
+def _write_on(veiled: NDArray[np.uint8], words: Sequence[str], corners: NDArray[np.float64]) -> None:
+    """Write lines of words in the middle of a mat, the first one large; within the picture, where that can be."""
+    height, width = veiled.shape[:2]
+    sizes = [width / (LETTERS if place else LARGE) for place in range(len(words))]
+    boxes = [cv2.getTextSize(line, FONT, size, 1)[0] for line, size in zip(words, sizes, strict=True)]
+    middle, top = corners.mean(axis=0)[:2]
+    down = min(max(float(top) - sum(high for _, high in boxes) * 0.8, 0.0), 0.9 * height)
+    for line, size, (wide, high) in zip(words, sizes, boxes, strict=True):
+        down += 1.6 * high
+        left = min(max(float(middle) - wide / 2, 4.0), max(width - wide - 4.0, 4.0))
+        cv2.putText(
+            veiled, line, (round(left), round(down)), FONT, size, OUTLINE, max(round(1.6 * size), 1), cv2.LINE_AA
+        )
+
+
+def plainly(name: str) -> str:
+    """Give a name in the few letters that OpenCV writes: without accents; "" where none is left."""
+    return unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().strip()
 
 
 def poses(eye: Eye, size: tuple[int, int]) -> dict[int, Pose]:

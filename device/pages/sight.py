@@ -5,9 +5,10 @@ from collections.abc import Callable, Mapping, Sequence
 from device.cameras.camera import CameraReport
 from device.evening.keeper import Evening
 from device.observing.watch import Watch
-from device.pages.pictures import camera_view, rack_pictures
+from device.pages.pictures import camera_view, plainly, rack_pictures
 from engine.cards import Seat
 from engine.events import Event, GameStarted, RoundEnd, RoundStarted
+from vision.fuse import sure
 from vision.look import Look
 from vision.mats import TRAY
 from vision.picture import PictureError
@@ -49,7 +50,7 @@ class Sight:
             return None
         eye, look = watch.eyes.get(camera), watch.looks().get(camera)
         try:
-            return camera_view(frame, eye, look, self._mat_names(), secret=self._is_secret(camera))
+            return camera_view(frame, eye, look, self._mat_words(look), secret=self._is_secret(camera))
         except PictureError:
             return None
 
@@ -98,6 +99,21 @@ class Sight:
         if watch is None or self._evening.in_round or camera not in self._open:
             return True
         return watch.scenes().get(camera) != self._open[camera]
+
+    def _mat_words(self, look: Look | None) -> dict[int, tuple[str, ...]]:
+        """What is written on veiled mats: how much was read of a rack, of no card which; of the tray what all know."""
+        racks = {} if look is None else look.racks
+        words: dict[int, tuple[str, ...]] = {}
+        for number, name in self._mat_names().items():
+            words[number] = (plainly(name) or f"seat {number}",)
+            if number in racks:
+                words[number] += (f"{sum(map(bool, map(sure, racks[number])))} of {len(racks[number])} read",)
+        discard = self._evening.board.discard
+        if discard is not None:
+            words[TRAY] += (f"discard pile: {discard}",)
+        if look is not None and look.tray is not None and look.tray.draw is not None:
+            words[TRAY] += (f"draw pile: {look.tray.draw}",)
+        return words
 
     def _mat_names(self) -> dict[int, str]:
         game = self._evening.game

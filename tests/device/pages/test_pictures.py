@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from device.pages.pictures import camera_view
+from device.pages.pictures import camera_view, plainly
 from engine.variants import deck_of
 from tests.device.live_table import READER, RECORDED
 from tests.device.recorded import SESSION, truth
@@ -33,7 +33,7 @@ def shown(file: str, eye: Eye | None, *, secret: bool = True) -> NDArray[np.int1
     """The picture of a file as the host may see it."""
     frame = Frame.load(SESSION / file)
     look = None if eye is None else eye.look(frame)
-    data = camera_view(frame, eye, look, {1: "Ada"}, secret=secret)
+    data = camera_view(frame, eye, look, {1: ("Ada", "10 of 10 read")}, secret=secret)
     picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
     assert picture is not None
     return picture.astype(np.int16)
@@ -57,3 +57,19 @@ def test_no_figure_can_be_read_while_the_round_is_on_and_all_when_it_is_over(eye
     assert (veiled.racks, veiled.tray) == ({}, None)
     bare = an_eye().look(Frame(shown(LAST, None, secret=False).astype(np.uint8)))
     assert len(bare.racks[1]) == 10
+
+
+def test_what_is_written_on_a_mat_is_read_as_far_as_the_font_goes() -> None:
+    assert plainly("Zoë") == "Zoe"
+    assert plainly("Ягода") == ""
+
+
+def test_other_words_on_a_mat_are_another_picture_and_stay_within_it(eye: Eye) -> None:
+    frame = Frame.load(SESSION / FIRST)
+    one, other = (
+        camera_view(frame, eye, None, {1: words}, secret=True) for words in (("Ada",), ("Ada", "9 of 10 read"))
+    )
+    assert one != other
+    edge = cv2.imdecode(np.frombuffer(other, np.uint8), cv2.IMREAD_GRAYSCALE)
+    assert edge is not None
+    assert np.ptp(edge[:, -3:].astype(int)) < 120, "no letter is cut off at the rim"
