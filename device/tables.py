@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Final, Literal
 
 from device.cameras.camera import Camera
-from device.cameras.naming import KNOWN as LIVE
 from device.cameras.naming import camera_named
 from device.configuration import CAMERA_NAME, CameraWanted
 from device.loop.run import Tables
@@ -27,8 +26,6 @@ Kind = Literal["live", "simulated", "session"]
 
 RECORDED: Final = Path(__file__).parent.parent / "tests" / "sessions" / "ada-and-ben"
 """The recorded round that comes with the project."""
-
-KNOWN: Final = f"session:DIR, simulated:SEED, {AUTO}, {LIVE}"
 
 ROUNDS: Final = 100
 """A simulated game is played to its end; no game takes so many rounds."""
@@ -56,7 +53,7 @@ def tables_named(camera: str) -> Tables:
         return _recorded(Path(rest))
     if kind == "simulated":
         return _simulated(camera, rest)
-    raise BadInput(f"camera {camera!r}: is not known here; there are {KNOWN}")
+    raise BadInput(f"camera {camera!r}: is no whole table; session:DIR and simulated:SEED are")
 
 
 def _recorded(folder: Path) -> Tables:
@@ -86,13 +83,14 @@ def wanted_cameras(
     """
     if session is not None:
         return (CameraWanted("", f"session:{session}"),)
-    wanted = [_wanted(words, number) for number, words in enumerate(said, 1)] or list(configured)
+    wanted = [camera_wanted(words, number) for number, words in enumerate(said, 1)] or list(configured)
     if not wanted:
         return (CameraWanted("", DEMONSTRATION),)
     return tuple(wanted)
 
 
-def _wanted(words: str, number: int) -> CameraWanted:
+def camera_wanted(words: str, number: int) -> CameraWanted:
+    """Read NAME=SOURCE, or a source alone: then the camera is called by its number."""
     name, equals, source = words.partition("=")
     if equals and CAMERA_NAME.fullmatch(name) and source:
         return CameraWanted(name, source)

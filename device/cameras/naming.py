@@ -18,7 +18,10 @@ from device.cameras.rpicam import RpicamDriver
 from device.cameras.v4l2 import V4l2Driver
 from vision.picture import is_picture
 
-KNOWN: Final = "v4l2:/dev/v4l/by-id/..., rpicam:0, http://HOST/..., file:movie.mp4 or file:picture.jpg"
+KNOWN: Final = (
+    "v4l2:/dev/v4l/by-id/..., rpicam:0, http://HOST/..., file:movie.mp4 or file:picture.jpg; auto is every camera that"
+    " is plugged in, session:DIR and simulated:SEED are whole tables"
+)
 
 LISTERS: Final = ("rpicam-hello", "libcamera-hello")
 LISTING: Final = 10.0

@@ -15,6 +15,7 @@ from device.configuration import Configuration
 from device.doctor.machine import Machine
 from device.doctor.sight import Sight, Sights
 from device.doctor.views import View, of_cameras, of_picture, of_table
+from device.tables import AUTO, camera_wanted
 
 TABLES: Final = ("simulated", "session")
 """Kinds of sources that are whole tables (device.tables); any other is one camera (device.cameras.naming)."""
@@ -46,13 +47,13 @@ class Case:
     @cached_property
     def named(self) -> dict[str, str]:
         """Sources to look through, each with a name for people: those that are named, else those that are there."""
-        if self.sources:
-            return {source: _name(source) for source in self.sources}
-        if self.settings.cameras:
-            return {camera.source: _name(camera.source) for camera in self.settings.cameras}
-        if self.pictures:
-            return {}
-        return {camera.source: camera.words for camera in self.plugged}
+        wanted = [camera_wanted(words, 1).source for words in self.sources]
+        wanted = wanted or [camera.source for camera in self.settings.cameras]
+        plugged = {camera.source: camera.words for camera in self.plugged}
+        if not wanted:
+            return {} if self.pictures else plugged
+        named = {source: _name(source) for source in wanted if source != AUTO}
+        return {**plugged, **named} if AUTO in wanted else named
 
     @cached_property
     def running(self) -> bool:

@@ -1,5 +1,7 @@
 """Cameras that are watched, and the light that they see by."""
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -52,6 +54,30 @@ def test_a_camera_that_does_well_is_told_in_figures_and_given_back(place: Place)
     assert f"{ONE}: 1280 x 720 pixels, 15 pictures a second" in finding.found
     assert "0 dropped, 0 broken" in finding.found
     assert camera.closed == [ONE]
+
+
+def test_auto_is_whatever_is_plugged_in_and_another_camera_beside_it(place: Place) -> None:
+    case = visit(place, fake(ONE), fake(OTHER))
+    case.machine = replace(case.machine, cameras=lambda _dev, _sys: (FoundCamera(ONE, "HD Webcam"),))
+    case.sources = ("auto",)
+    assert list(case.named) == [ONE]
+    case = replace(case, sources=("auto", f"tray={OTHER}"))
+    assert list(case.named) == [ONE, OTHER]
+    assert [finding.verdict for finding in cameras.check(case)][1:] == ["good", "good"]
+
+
+def test_auto_without_any_camera_says_to_plug_one_in(place: Place) -> None:
+    case = place.case()
+    case.sources = ("auto",)
+    finding = only(list(cameras.check(case)))
+    assert finding.verdict == "look"
+    assert "plug in a USB camera" in finding.mend
+
+
+def test_a_camera_is_named_as_for_serve(place: Place) -> None:
+    case = visit(place, fake())
+    case.sources = (f"tray={ONE}",)
+    assert of_camera(case).verdict == "good"
 
 
 @pytest.mark.parametrize(
