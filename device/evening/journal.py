@@ -91,6 +91,9 @@ class Journal:
         base.execute("PRAGMA synchronous = FULL")
         base.execute("PRAGMA locking_mode = EXCLUSIVE")
         base.execute("PRAGMA busy_timeout = 1000")
+        # SQLite locks at the first write: without one now, another program could begin an evening on this journal too
+        base.execute("BEGIN EXCLUSIVE")
+        base.execute("COMMIT")
         found = base.execute("PRAGMA user_version").fetchone()[0]
         if found == 0 and base.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0] == 0:
             base.executescript(f"BEGIN; {_LAYOUT} COMMIT;")

@@ -88,6 +88,15 @@ def test_two_programs_cannot_write_one_journal(tmp_path: Path) -> None:
         opened(tmp_path / "j.sqlite")
 
 
+def test_two_programs_cannot_open_one_journal_before_either_has_written(tmp_path: Path) -> None:
+    opened(tmp_path / "j.sqlite").close()
+    first = opened(tmp_path / "j.sqlite")
+    with pytest.raises(JournalError, match="another racko is using it"):
+        opened(tmp_path / "j.sqlite")
+    first.close()
+    opened(tmp_path / "j.sqlite").close()
+
+
 def test_a_folder_that_cannot_be_made_is_said_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(JournalError, match=r"cannot be made \(Not a directory\); name another folder"):
