@@ -32,6 +32,9 @@ PLAIN = 0.7
 """A glance that is so sure of one card's face needs no closer look."""
 EITHER = 0.5
 """A number that is read where two cards stand in a slot is trusted so far: it may be that of either."""
+UNREAD_FACE, UNREAD_BACK = 0.1, 0.97
+"""Of the slots that are looked at closely, so many with a card's face, and with a back, show no number that is read:
+85 of 858 and 365 of 383 on 760 drawn pictures."""
 CONTRADICTED = 0.8
 """Where the look at a slot as a whole says that there is no number, more surely than this, none counts."""
 
@@ -60,15 +63,25 @@ def in_slot(
     numbers = numbers_in(view, slot, found, answers)
     if chances is None:
         return Evidence(numbers)
-    sure = view.which[slot]
+    sure, back = view.which[slot], _back(chances, is_number=is_read(answers))
     two = sure * chances.two
     numbers = _of_either(numbers, two)
     if float(answers[:, 0].min(initial=1.0)) < CLEAR:
         # a number that is read clearly, though nothing stands there, is another card's: then nobody can tell
         return Evidence(numbers if chances.empty < CONTRADICTED else (), two=two)
-    if max(chances.empty, chances.back) < CONTRADICTED:
+    if max(chances.empty, back) < CONTRADICTED:
         return Evidence(numbers, two=two)
-    return Evidence((), sure * chances.empty, sure * chances.back)
+    return Evidence((), sure * chances.empty, sure * back)
+
+
+def _back(chances: Chances, *, is_number: bool) -> float:
+    """Give how likely a card's back is seen, by the look at the slot as a whole and by whether a number is read there.
+
+    An empty slot is not believed more for want of a number: a card that another one hides shows none either.
+    """
+    face, back = (1 - UNREAD_FACE, 1 - UNREAD_BACK) if is_number else (UNREAD_FACE, UNREAD_BACK)
+    rest = chances.empty + face * (chances.card + chances.two + chances.hidden)
+    return back * chances.back / (back * chances.back + rest) if chances.back > 0 else 0.0
 
 
 def again_in_slot(

@@ -239,6 +239,17 @@ def test_a_number_that_is_seen_through_an_empty_slot_is_not_that_of_the_slot(
     assert told(look_at(photographed(rack_of(*TEN)), Table(), DECK, NEAR, reader)) == [None] * 10
 
 
+def test_a_card_that_may_be_turned_round_is_believed_to_be_where_no_number_is_read(reader: NumberReader) -> None:
+    (rack,) = looked(photographed(rack_of(*TEN)), reader).racks
+    maybe = Chances(card=0.1, back=0.75, two=0.15)
+    unread, read = np.zeros((0, 61)), np.zeros((1, 61))
+    read[0, [0, 7]] = 0.3, 0.7
+    assert evidence.in_slot(rack.view, 3, (), unread, maybe).back > 0.95
+    assert evidence.in_slot(rack.view, 3, rack.slots[3][:1], read, maybe).back == 0
+    gone = Chances(card=0.1, empty=0.75, back=0.15)
+    assert evidence.in_slot(rack.view, 3, (), unread, gone).empty == 0, "a hidden card shows no number either"
+
+
 def test_an_unchanged_glance_needs_no_colours(reader: NumberReader) -> None:
     (rack,) = looked(rack_picture(Rack(CARDS)), reader).racks
     _, data = cv2.imencode(".jpg", rack_picture(Rack(CARDS)))
