@@ -12,18 +12,24 @@ from calibration.table import Table
 from vision.found import Found, RackFound
 from vision.frame import Frame
 from vision.pose import Pose
-from vision.rack.fit import RackView, view_rack, with_another, with_faint, without
+from vision.rack.fit import RackView, view_rack, with_another, with_faint, with_supposed, without
 from vision.rack.planes import ASIDE
 from vision.rack.slots import is_card
 from vision.rack.strips import ABOVE, Strip, strips_again
 from vision.reading.ink import find_ink
-from vision.reading.numbers import TRAY_BAND, Ink, common_height, cut_number
+from vision.reading.numbers import RACK_BAND, TRAY_BAND, Band, Ink, common_height, cut_number
 from vision.rectify import SCALE
 from vision.tray.wells import MARGIN, Well, grey_face, look_into
 
 STRIP_ORIGIN = (ASIDE * SCALE, ABOVE * SCALE)
 AS_STRONG = 0.5
 """Below a faint edge, ink of less than this share of the other numbers' contrast makes no card."""
+SUPPOSED_BAND = Band(-ABOVE, (-2.7, 8.2), RACK_BAND.deepest)
+"""Where the number of a card is searched whose edge is not seen: cards lean by some mm more or less than others."""
+ENOUGH = 3
+"""So many numbers of other cards tell how far below its edge a number is."""
+APART = 3.0
+"""Numbers whose middles are so near in the picture, in mm of a card, are one."""
 FACE_ORIGIN = (MARGIN * SCALE, MARGIN * SCALE)
 SIDES: Final[tuple[Literal["left", "right"], ...]] = ("left", "right")
 """The wells, in the order in which they are kept."""
@@ -53,9 +59,61 @@ def find_in_rack(frame: Frame, seat: int, pose: Pose, table: Table) -> RackFound
                 and abs(again[own][0].contrast) >= AS_STRONG * usual
             ):
                 view, inks = other, again
+                continue
+        if strip is None:
+            supposed = _supposed(view, slot, inks, frame)
+            if supposed is not None and abs(supposed[1][0].contrast) >= AS_STRONG * usual:
+                view, inks = supposed[0], _inks(supposed[0], inks)
     height = common_height([ink[0] for ink in inks.values() if ink])
     slots = tuple(_numbers(strip, inks[strip], height) if strip else () for strip in view.strips)
     return RackFound(seat, pose, view, slots, height)
+
+
+def _supposed(
+    view: RackView, slot: int, inks: Mapping[Strip, tuple[Ink, ...]], frame: Frame
+) -> tuple[RackView, tuple[Ink, ...]] | None:
+    """Suppose a card in a slot (0..9) without an edge, if there is a number where one's would be; give its ink, too.
+
+    The edge is put where the other cards' numbers say that it is above this one.
+    """
+    tops = [found[0].top for found in inks.values() if found]
+    first = with_supposed(view, slot, frame) if len(tops) >= ENOUGH else None
+    if first is None:
+        return None
+    found = _ink_in(first, slot, SUPPOSED_BAND)
+    if not found:
+        return None
+    supposed = with_supposed(view, slot, frame, found[0].top - median(tops))
+    again = _ink_in(supposed, slot) if supposed is not None else ()
+    if supposed is None or not again or _is_anothers(supposed, slot, again[0], inks):
+        return None
+    return supposed, again
+
+
+def _ink_in(view: RackView, slot: int, band: Band = RACK_BAND) -> tuple[Ink, ...]:
+    strip = view.strips[slot]
+    return find_ink([(strip.grey, strip.shown)], STRIP_ORIGIN, view.fit.table.card.width, band)[0] if strip else ()
+
+
+def _is_anothers(view: RackView, slot: int, ink: Ink, inks: Mapping[Strip, tuple[Ink, ...]]) -> bool:
+    """Tell whether ink is that of another card's number: an empty slot shows what stands behind it."""
+    own = view.strips[slot]
+    if own is None:
+        return False
+    at, scale = _middle(view, slot, ink), float(np.hypot(*(own.quad[1] - own.quad[0]))) / view.fit.table.card.width
+    return any(
+        float(np.hypot(*(at - _middle(view, other, found[0])))) < APART * scale
+        for other, strip in enumerate(view.strips)
+        if other != slot and strip is not None and (found := inks.get(strip))
+    )
+
+
+def _middle(view: RackView, slot: int, ink: Ink) -> NDArray[np.float64]:
+    """Give where in the picture a number's middle is, (2,)."""
+    strip = view.strips[slot]
+    slide = 0.0 if strip is None else strip.slide
+    flat = np.array([[slide + (ink.left + ink.right) / 2, view.fit.table.card.height - (ink.top + ink.bottom) / 2]])
+    return np.asarray(view.fit.pose.project(view.fit.planes_of([slot]).points(flat))[0])
 
 
 def find_in_slot(strip: Strip, height: float, table: Table) -> tuple[Found, ...] | None:

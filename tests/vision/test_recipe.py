@@ -1,4 +1,6 @@
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,6 +14,8 @@ from vision.eye import look_at
 from vision.frame import Frame
 from vision.fuse import best, sure
 from vision.look import Look
+from vision.rack import fit
+from vision.rack.edges import TopEdges, top_edges
 from vision.reading.digits import NumberReader
 
 DECK = range(1, 61)
@@ -131,3 +135,23 @@ def test_each_stage_leaves_its_picture_in_a_folder(reader: NumberReader, tmp_pat
         "rack2-crops",
     }
     assert {"found", "tray-wells"} <= {path.stem for path in (tmp_path / "tray").iterdir()}
+
+
+@pytest.mark.parametrize("slot", [2, 6])
+@pytest.mark.parametrize("is_there", [True, False])
+def test_a_card_whose_edge_is_not_seen_is_read_by_its_number_alone_and_none_is_made_up(
+    reader: NumberReader, monkeypatch: pytest.MonkeyPatch, slot: int, *, is_there: bool
+) -> None:
+    seen = top_edges
+
+    def without_one(*plane: Any) -> tuple[TopEdges, ...]:  # noqa: ANN401 - as top_edges takes it
+        return tuple(replace(one, lines=(*one.lines[:slot], None, *one.lines[slot + 1 :])) for one in seen(*plane))
+
+    monkeypatch.setattr(fit, "top_edges", without_one)
+    monkeypatch.setattr(fit, "edge_near", lambda *_: None)
+    cards = CARDS if is_there else {other: card for other, card in CARDS.items() if other != slot}
+    read = told(look_at(rack_picture(Rack(cards)), Table(), DECK, CAMERA, reader))
+    assert read[slot] in ((CARDS[slot],) if is_there else (None, "empty"))
+    assert [one for other, one in enumerate(read) if other != slot] == [
+        card for other, card in CARDS.items() if other != slot
+    ]
