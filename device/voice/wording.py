@@ -43,7 +43,7 @@ English voice spells such names: "Chinese letter"."""
 
 
 def marked_up(text: str) -> str:
-    """The line in the SSML that espeak-ng understands (its option -m); whatever stands in it, no markup but ours does."""
+    """The line in the SSML that espeak-ng understands (its option -m), with no markup but ours."""
     plain = "".join(letter if _is_plain(letter) else " " for letter in unicodedata.normalize("NFC", text[:LONGEST]))
     words = plain.split()
     parts = []

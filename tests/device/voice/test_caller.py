@@ -57,6 +57,12 @@ def test_a_call_is_told_at_once_and_the_scores_once_they_have_stood() -> None:
     assert heard(*before, (6, None), (9, None)) == ["Ben calls RACK-O.", *SCORES]
 
 
+def test_a_score_is_told_whole_where_the_next_round_has_begun_by_then() -> None:
+    dealt = replace(PLAYING, round=6, players=OVER.players)
+    assert heard((0, PLAYING), (1, OVER), (3, dealt), (5, None), (9, dealt)) == SCORES
+    assert heard((0, PLAYING), (1, OVER), (5, None), (6, dealt), (20, None)) == SCORES
+
+
 def test_a_call_of_nobody_in_particular_names_nobody() -> None:
     board = replace(tables.checking(2), called_by=None)
     assert heard((0, PLAYING), (1, board)) == ["RACK-O was called."]
@@ -163,6 +169,16 @@ def test_partners_hear_their_points_together_and_win_together() -> None:
     assert lines[-1] == f"Ada and {tables.NAMES[2]} win the game."
     assert f"Ada and {tables.NAMES[2]}: 660 together." in lines
     assert len(lines) <= MOST
+
+
+def test_a_correction_among_partners_names_the_pair_that_it_is_of_and_no_other() -> None:
+    over = tables.partners(tables.round_over())
+    ben = over.players[1]
+    right = replace(ben, total=ben.total + 5, points=(*ben.points[:-1], ben.points[-1] + 5))
+    now = replace(over, players=(over.players[0], right, *over.players[2:]))
+    lines = heard((0, tables.partners(tables.playing())), (1, over), (5, None), (40, now), (44, None))
+    together = f"Ben and {tables.NAMES[3]}: {right.total + over.players[3].total} together."
+    assert lines[-4:] == [HUSH, "Correction.", "Ben: 35 points.", together]
 
 
 def test_a_quick_game_is_told_without_points() -> None:
