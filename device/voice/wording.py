@@ -6,6 +6,7 @@ becomes a blank. The markup is ours alone.
 """
 
 import unicodedata
+from collections.abc import Sequence
 from itertools import groupby
 from typing import Final
 
@@ -45,12 +46,23 @@ English voice spells such names: "Chinese letter"."""
 def marked_up(text: str) -> str:
     """The line in the SSML that espeak-ng understands (its option -m), with no markup but ours."""
     plain = "".join(letter if _is_plain(letter) else " " for letter in unicodedata.normalize("NFC", text[:LONGEST]))
-    words = plain.split()
     parts = []
-    for language, group in groupby(words, _language):
-        spoken = " ".join(group).replace("&", "&amp;")
-        parts.append(spoken if language is None else f'<voice xml:lang="{language}">{spoken}</voice>')
+    for language, group in groupby(plain.split(), _language):
+        words = list(group)
+        if language is None:
+            parts.append(_escaped(words))
+        else:
+            # An English ending makes a name of another script unreadable.
+            parts.append(f'<voice xml:lang="{language}">{_escaped([_stem(word) for word in words])}</voice>')
     return " ".join(parts)
+
+
+def _escaped(words: Sequence[str]) -> str:
+    return " ".join(words).replace("&", "&amp;")
+
+
+def _stem(word: str) -> str:
+    return word[:-2] if word.endswith(("’s", "'s")) else word  # noqa: RUF001 - a typographic apostrophe
 
 
 def _is_plain(letter: str) -> bool:

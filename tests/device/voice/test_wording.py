@@ -21,6 +21,7 @@ OURS = re.compile(r'<voice xml:lang="[a-z]{2,3}">|</voice>|&amp;')
         ("😀 goes out.", "😀 goes out."),
         ("Зоя goes out.", '<voice xml:lang="ru">Зоя</voice> goes out.'),
         ("Άννα Παπά calls RACK-O.", '<voice xml:lang="el">Άννα Παπά</voice> calls RACK-O.'),
+        ("أمير’s turn.", '<voice xml:lang="ar">أمير</voice> turn.'),  # noqa: RUF001 - as it is said
         ("明: 5 points.", '<voice xml:lang="cmn">明:</voice> 5 points.'),
         ("はな & 민준", '<voice xml:lang="ja">はな</voice> &amp; <voice xml:lang="ko">민준</voice>'),
     ],
