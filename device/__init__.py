@@ -8,7 +8,7 @@ pages, recorder, simulated      what the pages are given; evenings kept as sessi
 loop                            the one thread that owns the game
 evening, observing              what stands of an evening and is kept; how pictures become observations
 configuration, sessions         the owner's settings; recorded sessions and their truth
-cameras, panel                  what is plugged in and wired
+cameras, panel, voice           what is plugged in and wired, and what speaks
 """
 
 import os

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from device.panel import PanelSettings, read_panel
+from device.voice.settings import VoiceSettings, read_voice
 from engine.errors import BadInput
 
 DEFAULT_PORT: Final = 8000
@@ -55,7 +56,8 @@ class Configuration:
 
     `[serve] port, names` (under which the pages are to be had, beside the machine's own), `[[camera]] name, source`,
     `[table] file` (the measured table), `[journal] folder`, `[host] pin`, `[panel]` as PanelSettings has it,
-    `[record]` as RecordSettings has it; recordings lie beside the journals if nothing else is said.
+    `[voice]` as VoiceSettings has it, `[record]` as RecordSettings has it; recordings lie beside the journals if
+    nothing else is said.
     """
 
     port: int = DEFAULT_PORT
@@ -65,6 +67,7 @@ class Configuration:
     folder: Path = field(default_factory=default_folder)
     pin: str | None = None
     panel: PanelSettings = field(default_factory=PanelSettings)
+    voice: VoiceSettings = field(default_factory=VoiceSettings)
     record: RecordSettings = field(default_factory=RecordSettings)
 
 
@@ -84,7 +87,7 @@ def read_configuration(path: Path) -> Configuration:
 
 def _understood(said: Mapping[str, object], beside: Path) -> Configuration:
     """The configuration; files are named from the folder `beside` it."""
-    _known(said, "", ("serve", "camera", "table", "journal", "host", "panel", "record"))
+    _known(said, "", ("serve", "camera", "table", "journal", "host", "panel", "voice", "record"))
     serve = _section(said, "serve", "port", "camera", "names")
     port = serve.get("port", DEFAULT_PORT)
     if type(port) is not int or not 0 <= port <= 65535:
@@ -100,6 +103,7 @@ def _understood(said: Mapping[str, object], beside: Path) -> Configuration:
         folder=journals,
         pin=_pin(_section(said, "host", "pin").get("pin")),
         panel=read_panel(_section(said, "panel", *(known.name for known in fields(PanelSettings)))),
+        voice=read_voice(_section(said, "voice", *(known.name for known in fields(VoiceSettings)))),
         record=_record(_section(said, "record", *(known.name for known in fields(RecordSettings))), beside, journals),
     )
 

@@ -29,6 +29,7 @@ from device.pages.sight import Sight
 from device.panel import PanelAudience, Sign, open_panel
 from device.recorder.recorder import Recorder
 from device.tables import AUTO, is_played, kind_of, live_cameras, tables_named, wanted_cameras
+from device.voice import open_voice
 from engine.cards import Seat
 from engine.errors import BadInput
 from engine.variants import deck_of
@@ -99,6 +100,8 @@ class House:
         self._panel = open_panel(settings.panel, self._pressed, self._held, mock=options.mock_pins)
         parts.callback(self._panel.close)
         self._signs = PanelAudience(self._panel)
+        self._voice = open_voice(settings.voice, self._desk.spoken)
+        parts.callback(self._voice.close)
         audience: list[Audience] = [
             links.hear,
             lambda _, events: self._sight.hear(events),
@@ -156,13 +159,19 @@ class House:
         self._loop.status = self._tell_status
 
     def _tell_status(self) -> None:
-        """How the table is, for the host and the lamps; on the loop's thread."""
+        """How the table is, for the host, the lamps and the caller; on the loop's thread."""
+        self._desk.tick()
         lines = self._sight.lines(self._loop.reports)
         trouble = (self._loop.trouble,) if self._loop.trouble else ()
         if not lines and self._played is None:
             trouble = (*trouble, "no camera is plugged in yet; plug one in, and it joins by itself")
         self._desk.tell_host(
-            self._evening, lines, remarks=trouble, panel=self._panel.words, recorder=self._recorded_words()
+            self._evening,
+            lines,
+            remarks=trouble,
+            panel=self._panel.words,
+            recorder=self._recorded_words(),
+            voice=self._voice.words,
         )
         self._signs.status(
             camera_gone=any(line.state in ("gone", "frozen") for line in lines),

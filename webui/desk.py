@@ -39,6 +39,15 @@ class CameraLine:
 
 
 @dataclass(frozen=True)
+class SpokenLine:
+    """A line that the caller says aloud. `number` rises from line to line; `about`: what it is, to leave it out by."""
+
+    number: int
+    about: Literal["call", "notice", "score", "turn"]
+    text: str
+
+
+@dataclass(frozen=True)
 class HostView:
     """All that the host sees.
 
@@ -55,6 +64,7 @@ class HostView:
     remarks: tuple[str, ...] = ()
     panel: str = ""
     recorder: str = ""
+    voice: str = ""
     undo: str = ""
     redo: str = ""
     open_slots: Mapping[Seat, int] = field(default_factory=dict)
@@ -124,6 +134,13 @@ class Desk(Protocol):
     @property
     def board(self) -> Stream[Snapshot]:
         """What everybody sees."""
+
+    @property
+    def spoken(self) -> Stream[tuple[SpokenLine, ...]]:
+        """What may be said aloud now. A line that is new there is said; one that is gone is not said any more.
+
+        It is never behind `board`: it says nothing that the board, once published, does not bear out.
+        """
 
     @property
     def host(self) -> Stream[HostView]:

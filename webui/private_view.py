@@ -21,6 +21,7 @@ def host_json(view: HostView, game: int) -> Json:
         "remarks": list(view.remarks),
         "panel": view.panel,
         "recorder": view.recorder,
+        "voice": view.voice,
         "undo": view.undo,
         "redo": view.redo,
         "open_slots": {str(seat): count for seat, count in sorted(view.open_slots.items())},

@@ -24,7 +24,7 @@ def public_pages(parts: Parts) -> Blueprint:
     openapi = OPENAPI.read_bytes()
 
     def drawn(board: Snapshot) -> Json:
-        return as_json(board, game_number(desk))
+        return as_json(board, game_number(desk), desk.spoken.latest())
 
     @pages.get("/")
     def page() -> str:

@@ -45,6 +45,12 @@ class Stream(Generic[T]):
             self._serial += 1
             self._changed.notify_all()
 
+    def repeat(self) -> None:
+        """Give every watcher the newest view once more: something that is drawn beside it is new."""
+        with self._changed:
+            self._serial += 1
+            self._changed.notify_all()
+
     def latest(self) -> T:
         """Return the newest view."""
         with self._changed:

@@ -19,14 +19,19 @@
     notices   [{"number", "rule", "seat", "title", "text"}], by number
     racks     [{"seat", "points", "out", "why", "cards": [{"slot", "card", "state"}]}], slots 5 to 50;
               state is "scores", "broke" (the order broke here) or "rest"; [] until the round is over
+    spoken    [{"number", "about", "text"}], by number: what may be said aloud now. A line that is new there is said
+              once; one that is gone is not said any more, or broken off. [] but for the scoreboard
 """
 
+from collections.abc import Sequence
+from dataclasses import asdict
 from functools import lru_cache
 
 from engine.cards import HIGHEST_CARD, SLOTS, Card, Seat
 from engine.errors import BadInput
 from engine.snapshot import Notice, PlayerLine, PublicPlay, ShownRack, Snapshot
 from engine.variants import rules_for
+from webui.desk import SpokenLine
 
 Json = dict[str, object]
 
@@ -36,7 +41,7 @@ def round_is_on(snapshot: Snapshot) -> bool:
     return snapshot.phase in ("playing", "checking")
 
 
-def as_json(snapshot: Snapshot, game: int = 0) -> Json:
+def as_json(snapshot: Snapshot, game: int = 0, spoken: Sequence[SpokenLine] = ()) -> Json:
     """Return `snapshot`, of game number `game`, as an object with the keys listed at the top of this file."""
     on = round_is_on(snapshot)
     return {
@@ -65,6 +70,7 @@ def as_json(snapshot: Snapshot, game: int = 0) -> Json:
         "notices": [_notice(notice) for notice in sorted(snapshot.notices, key=lambda notice: notice.number)],
         # The engine shows no rack before its round is over; this would hide one all the same.
         "racks": [rack_json(rack) for rack in snapshot.racks] if snapshot.phase in ("round-over", "game-over") else [],
+        "spoken": [asdict(line) for line in spoken],
     }
 
 

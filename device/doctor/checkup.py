@@ -18,6 +18,7 @@ CHECKS: Final = {
     "heat": 15.0,
     "network": 30.0,
     "pins": 15.0,
+    "voice": 15.0,
     "tesseract": 15.0,
     "cameras": 60.0,
     "light": 60.0,

@@ -3,6 +3,7 @@
 import logging
 import re
 import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -15,11 +16,12 @@ from device.loop.base import Loop
 from device.loop.jobs import NoAnswer
 from device.pages.photographs import Photographs
 from device.pages.sight import Sight
+from device.voice.caller import Caller
 from engine.board import NOTHING_YET
 from engine.cards import SEATS, Seat
 from engine.events import Event, RoundEnd
 from engine.snapshot import Snapshot
-from webui.desk import Answer, CameraLine, GamePlayed, HostView, Order, SeatView
+from webui.desk import Answer, CameraLine, GamePlayed, HostView, Order, SeatView, SpokenLine
 from webui.stream import Stream
 
 log = logging.getLogger(__name__)
@@ -35,16 +37,30 @@ Table = Literal["live", "simulated", "session"]
 
 
 class TableDesk:
-    """What everybody at the table sees and says. `clock` gives the time of day as text."""
+    """What everybody at the table sees, hears and says.
 
-    def __init__(self, table: Table, folder: Path | None, clock: Callable[[], str], history: History) -> None:
+    `clock` gives the time of day as text, `seconds` a time that never goes back.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        folder: Path | None,
+        clock: Callable[[], str],
+        history: History,
+        *,
+        seconds: Callable[[], float] = time.monotonic,
+    ) -> None:
         """Keep the pictures of racks in `folder`; without one, none."""
         self._board: Stream[Snapshot] = Stream(NOTHING_YET)
+        self._caller = Caller()
+        self._spoken: Stream[tuple[SpokenLine, ...]] = Stream(())
         self._host: Stream[HostView] = Stream(HostView(0, NOTHING_YET, table))
         self._seats: Mapping[Seat, Stream[SeatView]] = {seat: Stream(SeatView(0, NOTHING_YET, seat)) for seat in SEATS}
         self._loop: Loop | None = None
         self._folder = folder
         self._clock = clock
+        self._seconds = seconds
         self._history = history
         self._versions = 0
         self._telling = threading.Lock()
@@ -59,6 +75,11 @@ class TableDesk:
     def board(self) -> Stream[Snapshot]:
         """What everybody sees."""
         return self._board
+
+    @property
+    def spoken(self) -> Stream[tuple[SpokenLine, ...]]:
+        """What may be said aloud."""
+        return self._spoken
 
     @property
     def host(self) -> Stream[HostView]:
@@ -110,6 +131,7 @@ class TableDesk:
     def close(self) -> None:
         """End every stream."""
         self._board.close()
+        self._spoken.close()
         self._host.close()
         for stream in self._seats.values():
             stream.close()
@@ -121,6 +143,10 @@ class TableDesk:
         if any(isinstance(event, RoundEnd) and not event.amends for event in events):
             self._keep_pictures(len(self._history.games), len(self._history.games[-1].rounds))
         board = evening.board
+        doubt = board.phase in BETWEEN and bool(evening.private.doubts)
+        self._caller.hear(board, self._history.game, self._seconds(), doubt=doubt)
+        # First, so that nobody gets a board beside words that it does not bear out.
+        self._call_out()
         self._board.publish(board)
         for seat, stream in self._seats.items():
             doubts, tally = evening.private.doubts_of(seat), evening.private.tally_of(seat)
@@ -128,8 +154,21 @@ class TableDesk:
             if view != stream.latest():
                 stream.publish(view)
 
+    def tick(self) -> None:
+        """Have said what has stood for long enough by now; on the loop's thread, about once a second."""
+        if self._call_out():
+            self._board.repeat()
+
+    def _call_out(self) -> bool:
+        """Publish what may be said now; whether it is otherwise than before."""
+        lines = self._caller.due(self._seconds())
+        if lines == self._spoken.latest():
+            return False
+        self._spoken.publish(lines)
+        return True
+
     def tell_host(self, evening: Evening, cameras: Sequence[CameraLine] = (), **more: str | tuple[str, ...]) -> None:
-        """Tell the host how the table is, if anything of it is new. `more`: remarks, panel, recorder."""
+        """Tell the host how the table is, if anything of it is new. `more`: remarks, panel, recorder, voice."""
         board, private = evening.board, evening.private
         over = board.phase in BETWEEN
         counts = {seat: len(private.doubts_of(seat)) for seat in SEATS}

@@ -157,14 +157,6 @@ class Page:
     def script(self, text: str, *given: object) -> object:
         return self.browser.execute_script(text, *given)
 
-    def module(self, path: str, body: str, *given: object) -> object:
-        """Return what `body` makes of `m`, a module of the pages' own, and of the list `given`."""
-        text = (
-            "const [path, ...given] = [...arguments].slice(0, -1), done = arguments[arguments.length - 1];"
-            f"import(path).then((m) => {{ {body} }}).then(done, (error) => done(String(error)));"
-        )
-        return self.browser.execute_async_script(text, f"/static/{path}", *given)
-
     def find(self, selector: str) -> WebElement:
         return self.browser.find_element("css selector", selector)
 

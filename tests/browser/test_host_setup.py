@@ -179,7 +179,7 @@ def test_a_missed_play_is_named(page: Page) -> None:
 
 
 def test_each_camera_is_told_in_words_and_its_picture_is_fetched_while_somebody_looks(page: Page) -> None:
-    page.open_host(tables.playing(), cameras=CAMERAS, remarks=("it is too dark at seat 3",), recorder="recording")
+    page.open_host(tables.playing(), cameras=CAMERAS, remarks=("it is too dark at seat 3",), voice="it is heard")
     page.desk.camera_pictures = {camera.name: PICTURE for camera in CAMERAS[:2]}
     assert page.script("return document.querySelectorAll('.camera-image[src]').length") == 0
     open_tab(page, "cameras")
@@ -191,6 +191,7 @@ def test_each_camera_is_told_in_words_and_its_picture_is_fetched_while_somebody_
     ]
     assert page.texts(".camera-sees")[0] == "Sees the tray, rack 1"
     assert page.texts(".remark") == ["It is too dark at seat 3."]
+    assert page.find("#voice-words").text == "It is heard."
     before = page.all(".camera-image")[0].get_attribute("src")
     page.desk.tell_host(version=30, cameras=(replace(CAMERAS[0], picture=4), *CAMERAS[1:]))
     page.until(lambda: page.all(".camera-image")[0].get_attribute("src") != before, "the picture never changed")

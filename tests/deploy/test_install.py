@@ -239,6 +239,37 @@ def test_python_packages_are_on_the_disk_before_they_are_said_to_be_there() -> N
     assert lines[lines.index('echo "$purpose $(key)" >"$stamp"') - 1] == "sync"
 
 
+@pytest.mark.parametrize(
+    ("package", "program"), [("avahi-daemon", "/usr/sbin/avahi-daemon"), ("espeak-ng", "/usr/bin/espeak-ng")]
+)
+def test_a_package_that_is_good_to_have_is_installed_where_it_is_missing_and_nowhere_else(
+    package: str, program: str, tmp_path: Path
+) -> None:
+    machine = new_machine(tmp_path)
+    path = f"{machine.programs}:{os.environ['PATH']}"
+    said = subprocess.run(
+        [DEPLOY / "install", "--dry-run"], capture_output=True, text=True, check=True,
+        env={**os.environ, "PATH": path, "ASKED": str(tmp_path / "asked")},
+    )  # fmt: skip
+    assert (f"would install {package}, " in said.stdout) == (not os.access(program, os.X_OK))
+
+
+def test_a_package_that_cannot_be_had_is_said_and_stops_nothing(tmp_path: Path) -> None:
+    """The function by itself: on this machine everything may be there, and nothing is to be installed by a test."""
+    text = (DEPLOY / "install").read_text()
+    useful = text[text.index("useful() {") : text.index("install_package() {")]
+    step = text[text.index("say() {") : text.index("read_arguments() {")]
+    script = f"set -eu\ndry=''\n{step}\n{useful}\ninstall_package() {{ echo \"asked for $1\"; return 100; }}\n"
+    script += f"useful espeak-ng {tmp_path}/nowhere 'so that' 'tablets alone speak'; echo 'and on'\n"
+    done = subprocess.run(["sh", "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == [
+        "racko: install espeak-ng, so that",
+        "asked for espeak-ng",
+        "racko: espeak-ng cannot be had now; going on without: tablets alone speak",
+        "and on",
+    ]
+
+
 @pytest.mark.skipif(shutil.which("shellcheck") is None, reason="shellcheck is not here")
 @pytest.mark.parametrize("name", ["install", "racko", "run", "setup", "test"])
 def test_the_shell_programs_please_shellcheck(name: str) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from device.configuration import CameraWanted, Configuration, read_configuration
 from device.panel import PanelSettings
+from device.voice import VoiceSettings
 from engine.errors import BadInput
 from tests.deploy.machine import DEPLOY
 
@@ -80,13 +81,18 @@ def test_one_camera_in_place_of_all_sections_is_read(tmp_path: Path) -> None:
 
 
 def defaults() -> dict[tuple[str, str], Any]:
-    plain, panel = Configuration(), PanelSettings()
+    plain, panel, voice = Configuration(), PanelSettings(), VoiceSettings()
     return {
         ("serve", "names"): list(plain.names),
         ("panel", "button_pin"): panel.button_pin,
         ("panel", "led_pin"): panel.led_pin,
         ("panel", "rgb_common"): panel.rgb_common,
         ("panel", "quiet"): panel.quiet,
+        ("voice", "on"): voice.on,
+        ("voice", "voice"): voice.voice,
+        ("voice", "speed"): voice.speed,
+        ("voice", "volume"): voice.volume,
+        ("voice", "turns"): voice.turns,
         ("record", "on"): plain.record.on,
         ("record", "budget"): plain.record.budget / 1e9,
     }

@@ -36,10 +36,11 @@ SLACK: Final = 0.5
 
 NAMES: Final = re.compile(
     r"\brack\d\b|parker-\d+|simulated[:-]\w+|game-\d+-round-\d+-seat-\d+|[Ss]eat \d\b"
+    r"|\d+ points(?:, \d+ in all)?\.|: \d+ together\.|[Rr]ound \d+ do(?:es)? not count"
     r"|wait \d+ seconds|Retry-After: \d+|slots? (?:\d+, )*\d+(?: and \d+)?|\(?[\d.]+ px a mm, 3 are good\)"
 )
-"""Words with a number that is no card: of cameras, editions, the table, files, seats and slots; how long a PIN must
-wait; and how small a rack is in the picture."""
+"""Words with a number that is no card: of cameras, editions, the table, files, seats and slots; what the caller says of
+rounds that are over; how long a PIN must wait; and how small a rack is in the picture."""
 
 BESIDE: Final = ("wanted", "winners", "seats", "pictures", "watchers", "wait")
 """Further keys of which no number is a card: they hold seats, how many pages watch, and seconds."""

@@ -7,7 +7,7 @@ from typing import Any, Final
 from engine.cards import SEATS, Seat
 from engine.snapshot import Snapshot
 from tests.webui import tables
-from webui.desk import Answer, GamePlayed, HostView, Order, SeatView, Secrets
+from webui.desk import Answer, GamePlayed, HostView, Order, SeatView, Secrets, SpokenLine
 from webui.stream import Stream
 
 PIN: Final = "271828"
@@ -19,7 +19,7 @@ Answering = Callable[[Order, Seat | None], Answer]
 
 
 class FakeDesk:
-    """Three kinds of streams, pictures by name, a history; and the orders and pictures that came in.
+    """The streams, pictures by name, a history; and the orders and pictures that came in.
 
     Set `answer` to what orders and pictures get, or `answering` to decide order by order.
     """
@@ -27,6 +27,7 @@ class FakeDesk:
     def __init__(self, board: Snapshot | None = None) -> None:
         first = tables.playing() if board is None else board
         self.board: Stream[Snapshot] = Stream(first)
+        self.spoken: Stream[tuple[SpokenLine, ...]] = Stream(())
         self.host: Stream[HostView] = Stream(HostView(first.version, first, "live"))
         self.seats: dict[Seat, Stream[SeatView]] = {
             seat: Stream(SeatView(first.version, first, seat)) for seat in SEATS
@@ -73,6 +74,11 @@ class FakeDesk:
         for seat in SEATS:
             self.tell_seat(seat, version=board.version, board=board)
 
+    def speak(self, *lines: SpokenLine) -> None:
+        """Let these lines be said, and no others, beside the same board."""
+        self.spoken.publish(lines)
+        self.board.repeat()
+
     def tell_host(self, **changes: Any) -> None:  # noqa: ANN401 - any of the view's fields
         """Let the host see the same view with these changes, such as remarks=("...",)."""
         self.host.publish(replace(self.host.latest(), **changes))
@@ -84,6 +90,7 @@ class FakeDesk:
     def close(self) -> None:
         """End all streams."""
         self.board.close()
+        self.spoken.close()
         self.host.close()
         for stream in self.seats.values():
             stream.close()

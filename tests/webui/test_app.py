@@ -9,7 +9,7 @@ from tests.webui import tables
 from tests.webui.clients import Table, error_in, events_of, hosted
 from tests.webui.desks import TOKENS, FakeDesk
 from webui.app import create_app
-from webui.desk import Answer, Secrets
+from webui.desk import Answer, Secrets, SpokenLine
 from webui.view import as_json
 
 STATIC = "/static/shared/base.css"
@@ -60,6 +60,20 @@ def test_the_state_is_the_newest_snapshot(table: Table) -> None:
     assert table.client.get("/api/state").get_json() == as_json(tables.playing(3))
     table.desk.publish(tables.round_over(3))
     assert table.client.get("/api/state").get_json() == as_json(tables.round_over(3))
+
+
+def test_what_may_be_said_aloud_stands_beside_the_board_of_the_scoreboard_alone(table: Table) -> None:
+    lines = (SpokenLine(4, "score", "Ada: 75 points."), SpokenLine(5, "turn", "<b>Ada & Ben</b>’s turn."))  # noqa: RUF001 - as it is said
+    response = table.client.get("/api/events", buffered=False)
+    events = events_of(response)
+    assert next(events)["spoken"] == []
+    table.desk.speak(*lines)
+    told = next(events)
+    assert told == as_json(tables.playing(3), 0, lines)
+    assert told["spoken"][0] == {"number": 4, "about": "score", "text": "Ada: 75 points."}
+    assert table.client.get("/api/state").get_json() == told
+    assert table.get(f"/api/seats/{TOKENS[1]}/state").get_json()["board"]["spoken"] == []
+    response.close()
 
 
 def test_the_stream_begins_with_a_comment_and_the_full_state_and_goes_on_with_changes(table: Table) -> None:

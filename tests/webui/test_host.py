@@ -48,7 +48,7 @@ def table() -> Table:
 def test_the_host_sees_the_board_and_the_cameras_and_how_things_are(table: Table) -> None:
     table.desk.tell_host(
         version=44, cameras=CAMERAS, remarks=("the tray is half in shadow",), undo="the call of Ben", next_dealer=2,
-        open_slots={2: 3}, panel="a button", recorder="recording",
+        open_slots={2: 3}, panel="a button", recorder="recording", voice="heard",
     )  # fmt: skip
     state = table.get("/api/host/state").get_json()
     assert state["version"] == 44
@@ -59,6 +59,7 @@ def test_the_host_sees_the_board_and_the_cameras_and_how_things_are(table: Table
     assert state["open_slots"] == {"2": 3}
     assert (state["undo"], state["redo"], state["next_dealer"]) == ("the call of Ben", "", 2)
     assert (state["table"], state["panel"], state["recorder"]) == ("live", "a button", "recording")
+    assert state["voice"] == "heard"
 
 
 def test_the_host_is_told_doubts_between_rounds_only(table: Table) -> None:

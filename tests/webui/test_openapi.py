@@ -3,7 +3,7 @@
 import json
 import re
 from collections import Counter
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
@@ -17,7 +17,7 @@ from tests.webui.schemas import DOCUMENT, faults, operations, resolved, response
 from tests.webui.sending import OPERATIONS, a_table, body_of, described_statuses, provoked, send, tokens_of
 from tests.webui.sending import good as good_request
 from tests.webui.test_host import ORDERS
-from webui.desk import CameraLine
+from webui.desk import CameraLine, SpokenLine
 
 BOARDS = [
     NOTHING_YET, tables.waiting(), tables.playing(), tables.playing(2), tables.checking(), tables.false_call(),
@@ -25,6 +25,8 @@ BOARDS = [
     tables.with_powers(), tables.round_over(), tables.game_over(), tables.partners(tables.game_over()),
     tables.quick(tables.game_over()),
 ]  # fmt: skip
+
+ABOUT: list[Literal["call", "notice", "score", "turn"]] = ["call", "notice", "score", "turn"]
 
 
 def test_the_server_has_each_address_and_method_of_the_file_and_no_other() -> None:
@@ -88,6 +90,7 @@ def test_a_head_is_answered_like_a_get_without_its_body(path: str, method: str, 
 def test_every_state_of_a_game_is_described(board: Snapshot) -> None:
     table = a_table()
     table.desk.publish(board)
+    table.desk.speak(*(SpokenLine(4 + at, about, "Ada & Ben") for at, about in enumerate(ABOUT)))
     table.desk.tell_host(
         cameras=(CameraLine("tray", "file:x", "frozen", "it stands still", ("the tray",), 3),),
         open_slots={1: 2, 4: 10},

@@ -40,6 +40,18 @@ def test_a_snapshot_published_again_is_told_again() -> None:
         assert watcher.wait() == tables.waiting()
 
 
+def test_the_newest_is_told_once_more_where_something_beside_it_is_new() -> None:
+    stream = Stream(tables.waiting())
+    with stream.subscribe() as watcher:
+        watcher.wait()
+        stream.publish(tables.playing())
+        stream.repeat()
+        assert watcher.wait() == tables.playing()
+        assert watcher.wait(0) is None
+        stream.repeat()
+        assert watcher.wait() == tables.playing()
+
+
 def test_no_more_watchers_than_places_over_all_streams_and_a_place_left_is_free_again() -> None:
     places, one, other = Places(2), Stream(tables.waiting()), Stream(1)
     first, second = places.take(one), places.take(other)

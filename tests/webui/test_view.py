@@ -15,7 +15,7 @@ from webui.view import about, as_json, headline, more_words, play_words, rules
 KEYS = {
     "version", "phase", "edition", "variants", "target", "round", "dealer", "to_move", "discard", "called_by",
     "winners", "lost", "headline", "about", "rules", "players", "sides", "plays", "notices", "racks",
-    "game", "highest", "wanted", "paused",
+    "game", "highest", "wanted", "paused", "spoken",
 }  # fmt: skip
 
 

@@ -1,69 +1,75 @@
-// The caller's voice: the browser's own, on after a tap (a browser speaks to nobody before one), off with the next.
+// The caller's voice: the browser's own, on after a tap (a browser speaks to nobody before one), off with the next. The
+// table decides what is said (`spoken` of its state): a line that is new there is said, and one that is gone is not said
+// any more, or broken off.
 import { at } from "../shared/dom.js";
-import { makeCaller } from "./caller.js";
 
-const TICK = 500; // ms between two looks whether something is to be said
 const FIND = 3_000; // ms in which a browser finds its voices
 const speak = at("speak");
 const turns = at("speak-turns");
+const pressed = (button) => button.getAttribute("aria-pressed") === "true";
 
-let caller = null;
-let state = null;
-let linked = false;
+let listed = new Set(); // the numbers of the lines in the newest state
+let waiting = []; // {line, words} that the browser was given and has not said to their end
 
-function hear() {
-  if (caller !== null && state !== null) caller.hear(state, linked, performance.now());
+function follow(state) {
+  const fresh = state.spoken.filter((line) => !listed.has(line.number));
+  listed = new Set(state.spoken.map((line) => line.number));
+  if (!pressed(speak)) return;
+  const rest = waiting.map((one) => one.line).filter((line) => listed.has(line.number));
+  if (rest.length < waiting.length) {
+    hush();
+    rest.forEach(say);
+  }
+  fresh.filter((line) => line.about !== "turn" || pressed(turns)).forEach(say);
 }
 
-function follow(next) {
-  state = next;
-  linked = true; // a state has just come
-  hear();
-}
-
+// Without the table nobody knows whether what is being said still holds.
 function link(now) {
-  const is = now === "live" || now === "polling";
-  if (is === linked) return;
-  linked = is;
-  hear();
-}
-
-function tick() {
-  if (caller === null) return;
-  const { hush, lines } = caller.due(performance.now());
-  if (hush) speechSynthesis.cancel();
-  for (const line of lines) say(line);
+  if (now !== "live" && now !== "polling") hush();
 }
 
 function say(line) {
-  const words = new SpeechSynthesisUtterance(line);
-  words.lang = document.documentElement.lang;
-  words.rate = 0.95;
+  const words = worded(line.text);
+  waiting.push({ line, words });
+  const ended = () => {
+    waiting = waiting.filter((one) => one.words !== words);
+  };
+  words.addEventListener("end", ended);
+  words.addEventListener("error", ended);
   speechSynthesis.speak(words);
 }
 
+function worded(text) {
+  const words = new SpeechSynthesisUtterance(text);
+  words.lang = document.documentElement.lang;
+  words.rate = 0.95;
+  return words;
+}
+
+function hush() {
+  if (waiting.length === 0) return;
+  waiting = [];
+  speechSynthesis.cancel();
+}
+
 function set(on) {
-  caller = on ? makeCaller({ turns: turns.getAttribute("aria-pressed") === "true" }) : null;
   speak.setAttribute("aria-pressed", String(on));
   turns.hidden = !on;
   if (on) {
-    say("I call the scores.");
-    hear();
+    speechSynthesis.speak(worded("I call the scores."));
     setTimeout(() => {
-      if (caller !== null && speechSynthesis.getVoices().length === 0) speak.textContent = "No voice here";
+      if (pressed(speak) && speechSynthesis.getVoices().length === 0) speak.textContent = "No voice here";
     }, FIND);
-  } else speechSynthesis.cancel();
+  } else {
+    waiting = [];
+    speechSynthesis.cancel();
+  }
 }
 
 if ("speechSynthesis" in window) {
   speak.hidden = false;
-  speak.addEventListener("click", () => set(caller === null));
-  turns.addEventListener("click", () => {
-    const on = turns.getAttribute("aria-pressed") !== "true";
-    turns.setAttribute("aria-pressed", String(on));
-    caller.turns = on;
-  });
-  setInterval(tick, TICK);
+  speak.addEventListener("click", () => set(!pressed(speak)));
+  turns.addEventListener("click", () => turns.setAttribute("aria-pressed", String(!pressed(turns))));
 }
 
 export const voice = { follow, link };

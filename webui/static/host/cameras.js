@@ -17,6 +17,7 @@ export function cameras(view) {
   put("table-words", TABLES[view.table]);
   put("panel-words", view.panel ? sentence(view.panel) : "");
   put("recorder-words", view.recorder ? sentence(view.recorder) : "");
+  put("voice-words", view.voice ? sentence(view.voice) : "");
   redraw(at("remarks"), view.remarks, (remarks) => remarks.map((remark) => el("li", "remark", sentence(remark))));
   const names = known.map((one) => one.name);
   redraw(at("camera-list"), names, () => {
