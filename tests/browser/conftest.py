@@ -194,7 +194,7 @@ class Page:
         return found
 
     def headline(self) -> str:
-        return str(self.script("return document.querySelector('main:not([hidden]) h1').textContent"))
+        return str(self.script("return document.querySelector('main:not([hidden]) h1')?.textContent ?? ''"))
 
     def seen(self, selector: str) -> bool:
         return bool(
