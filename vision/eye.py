@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from calibration.table import SLOTS, CameraModel, Table
 from vision.changes import REMEMBERED, SETTLED, Paper, Reference, marker_points, paper_places
-from vision.found import RackFound, TrayFound
+from vision.found import Found, RackFound, TrayFound
 from vision.frame import Frame
 from vision.fuse import Evidence, fuse
 from vision.look import PILE, Look, Reading, TrayLook
@@ -170,17 +170,26 @@ class Eye:
         found = [rack.found.slots[slot] if rack.found else () for rack, slot in places]
         if pile and tray is not None and tray.found is not None:
             found.append(tray.found.numbers)
-        crops = [[item.crop for item in items] for items in found]
-        contrasts = np.array([item.ink.contrast for items in found for item in items])
-        keys = [*((rack.seat, slot) for rack, slot in places), PILE]
-        read = self._rereader.read(keys, crops)
-        answers = join(self.table.deck, np.array([crop for some in crops for crop in some], np.uint8), contrasts, read)
-        ends = np.cumsum([len(items) for items in found])
-        parts = [answers[end - len(items) : end] for items, end in zip(found, ends, strict=True)]
+        parts = self._answers([*((rack.seat, slot) for rack, slot in places), PILE], found)
         for rack in racks.values():
             rack.learn(frame, {slot: part for (other, slot), part in zip(places, parts, strict=False) if other is rack})
         if pile and tray is not None:
             tray.learn(parts[-1])
+        for rack in racks.values():
+            for slot, other in rack.elsewhere(frame):
+                (answers,) = self._answers([(rack.seat, slot)], [other.slots[slot]])
+                rack.learn_elsewhere(frame, slot, other, answers)
+
+    def _answers(
+        self, places: Sequence[tuple[int, int]], found: Sequence[Sequence[Found]]
+    ) -> list[NDArray[np.float64]]:
+        """Read what was found at some places: (possible numbers, 61) for each that has something."""
+        crops = [[item.crop for item in items] for items in found]
+        contrasts = np.array([item.ink.contrast for items in found for item in items])
+        read = self._rereader.read(places, crops)
+        answers = join(self.table.deck, np.array([crop for some in crops for crop in some], np.uint8), contrasts, read)
+        ends = np.cumsum([len(items) for items in found])
+        return [answers[end - len(items) : end] for items, end in zip(found, ends, strict=True)]
 
     def _all_there(self, half: NDArray[np.uint8]) -> bool:
         """Whether every known mat still lies where it lay, by two of its markers or all that were seen."""

@@ -90,6 +90,20 @@ def _supposed(
     return supposed, again
 
 
+def find_elsewhere(rack: RackFound, slot: int, frame: Frame) -> RackFound | None:
+    """Give the rack with another edge in a slot (0..9) that has one, if there is ink below it; the rest as it is."""
+    other = with_another(rack.view, slot, frame)
+    inks = _ink_in(other, slot) if other is not None else ()
+    strip = other.strips[slot] if other is not None else None
+    if other is None or strip is None or not inks:
+        return None
+    strips, fit = [*rack.view.strips], rack.view.fit.with_line(slot, other.lines[slot])
+    strips[slot] = strip
+    slots = [*rack.slots]
+    slots[slot] = _numbers(strip, inks, rack.height)
+    return replace(rack, view=replace(rack.view, fit=fit, strips=tuple(strips)), slots=tuple(slots))
+
+
 def _ink_in(view: RackView, slot: int, band: Band = RACK_BAND) -> tuple[Ink, ...]:
     strip = view.strips[slot]
     return find_ink([(strip.grey, strip.shown)], STRIP_ORIGIN, view.fit.table.card.width, band)[0] if strip else ()

@@ -1,6 +1,6 @@
 """What is known of a rack or a tray before a camera that stands still: only what changed is found and read again."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, Literal
 
@@ -10,7 +10,16 @@ from numpy.typing import NDArray
 from calibration.table import SLOTS, Table
 from vision.changes import Reference, grid, halved
 from vision.evidence import again_in_slot, in_slot, is_read, judged, on_pile, worth_reading
-from vision.find import SIDES, cut_again, cut_pile_again, find_in_rack, find_in_slot, find_on_pile, wells_in
+from vision.find import (
+    SIDES,
+    cut_again,
+    cut_pile_again,
+    find_elsewhere,
+    find_in_rack,
+    find_in_slot,
+    find_on_pile,
+    wells_in,
+)
 from vision.found import Found, RackFound, TrayFound
 from vision.frame import Frame
 from vision.fuse import Evidence, together
@@ -41,6 +50,9 @@ READ_CLEARLY: Final = 0.9
 
 SURE_OF_NONE: Final = 0.9
 """A slot that is so surely empty, or its card turned round, needs no number."""
+
+MAYBE_NONE: Final = 0.5
+"""A slot that is so likely empty, or its card turned round, is not searched for another edge."""
 
 NOTHING: Final = Evidence()
 """What is said of a place that is hidden."""
@@ -199,6 +211,38 @@ class RackMemory:
             self._said[slot] = (*self._said[slot], evidence)
             self._told[slot] = together(self._said[slot])
         self.found = replace(rack, slots=tuple(slots))
+
+    def elsewhere(self, frame: Frame) -> Iterator[tuple[int, RackFound]]:
+        """Give slots (0..9) that were looked at now and not read, each with the rack as it may stand otherwise.
+
+        A logo or a shadow may have been stronger than the card's own edge; then its number is not where it was sought.
+        """
+        rack = self.found
+        if rack is None:
+            return
+        for slot in sorted(self.fresh & self._unread()):
+            told = self._told[slot]
+            if rack.view.strips[slot] is not None and max(told.empty, told.back) < MAYBE_NONE:
+                other = find_elsewhere(rack, slot, frame)
+                if other is not None:
+                    yield slot, other
+
+    def learn_elsewhere(self, frame: Frame, slot: int, other: RackFound, answers: NDArray[np.float64]) -> None:
+        """Take the reader's answers, (possible numbers, 61), for a slot of the rack as it may stand otherwise.
+
+        They count where a number is read clearly that no other slot of the rack shows.
+        """
+        rack = self.found
+        evidence = in_slot(other.view, slot, other.slots[slot], answers, None)
+        card = _card_in(evidence)
+        if rack is None or card is None or card in map(_card_in, self._told):
+            return
+        lines, strips, slots = rack.view.fit, [*rack.view.strips], [*rack.slots]
+        strips[slot], slots[slot] = other.view.strips[slot], worth_reading(other.slots[slot], answers)
+        view = replace(rack.view, fit=lines.with_line(slot, other.view.lines[slot]), strips=tuple(strips))
+        self.found = replace(rack, view=view, slots=tuple(slots))
+        self._said[slot], self._told[slot], self._read[slot] = (evidence,), evidence, True
+        self._reference = self._watch(frame.half, view, {slot})
 
     def _is_full(self, rack: RackFound) -> bool:
         """Whether there is surely a card in every slot: edges are seen, and numbers at both ends and of nearly all."""
