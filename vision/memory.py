@@ -26,6 +26,7 @@ from vision.fuse import Evidence, together
 from vision.pose import Pose
 from vision.rack.fit import SURE, RackView, refit, same_edge
 from vision.rack.slots import is_card
+from vision.rack.states import Chances
 from vision.rectify import places
 from vision.tray.wells import PILE_HEIGHT, WELL_CENTRES, Well
 
@@ -73,6 +74,7 @@ class RackMemory:
         self._said: list[tuple[Evidence, ...]] = [()] * SLOTS
         self._told: list[Evidence] = [NOTHING] * SLOTS
         self._read = [False] * SLOTS
+        self._none = [0.0] * SLOTS
         self._hidden: set[int] = set()
         self._doubted: set[int] = set()
         self._moved = False
@@ -197,6 +199,8 @@ class RackMemory:
         slots = [*rack.slots]
         for slot, rows in answers.items():
             if slot in fresh:
+                chances = looked_at.get(slot, Chances())
+                self._none[slot] = max(chances.empty, chances.back)
                 evidence = in_slot(rack.view, slot, rack.slots[slot], rows, looked_at.get(slot))
                 slots[slot] = worth_reading(rack.slots[slot], rows)
             else:
@@ -221,8 +225,7 @@ class RackMemory:
         if rack is None:
             return
         for slot in sorted(self.fresh & self._unread()):
-            told = self._told[slot]
-            if rack.view.strips[slot] is not None and max(told.empty, told.back) < MAYBE_NONE:
+            if rack.view.strips[slot] is not None and self._none[slot] < MAYBE_NONE:
                 other = find_elsewhere(rack, slot, frame)
                 if other is not None:
                     yield slot, other

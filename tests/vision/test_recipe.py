@@ -155,3 +155,19 @@ def test_a_card_whose_edge_is_not_seen_is_read_by_its_number_alone_and_none_is_m
     assert [one for other, one in enumerate(read) if other != slot] == [
         card for other, card in CARDS.items() if other != slot
     ]
+
+
+@pytest.mark.parametrize("off", [30.0, 40.0])
+def test_a_card_whose_logo_is_taken_for_its_number_is_looked_at_elsewhere(
+    reader: NumberReader, monkeypatch: pytest.MonkeyPatch, off: float
+) -> None:
+    def astray(*plane: Any) -> tuple[TopEdges, ...]:  # noqa: ANN401 - as top_edges takes it
+        found = []
+        for one in top_edges(*plane):
+            front = one.lines[0]
+            assert front is not None
+            found.append(replace(one, lines=(replace(front, at=front.at + off), *one.lines[1:])))
+        return tuple(found)
+
+    monkeypatch.setattr(fit, "top_edges", astray)
+    assert told(look_at(rack_picture(Rack(CARDS)), Table(), DECK, CAMERA, reader)) == list(CARDS.values())
