@@ -145,7 +145,8 @@ class Eye:
         evidence = [slot for rack in racks.values() for slot in rack.evidence()] + ([tray.evidence()] if tray else [])
         if len(evidence) == len(before) and all(new is old for new, old in zip(evidence, before, strict=True)):
             return
-        self._evidence, self._readings = evidence, fuse(evidence, self.deck, self.table.deck.places)
+        groups = [SLOTS] * len(racks)
+        self._evidence, self._readings = evidence, fuse(evidence, self.deck, self.table.deck.places, groups)
         by_seat, size = self._by_seat(racks), (frame.grey.shape[1], frame.grey.shape[0])
         self._hindrances = {
             seat: tuple(f"seat {seat}: {word}" for word in hindrances(rack.found.view, by_seat[seat], size))

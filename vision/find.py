@@ -28,6 +28,8 @@ SUPPOSED_BAND = Band(-ABOVE, (-2.7, 8.2), RACK_BAND.deepest)
 """Where the number of a card is searched whose edge is not seen: cards lean by some mm more or less than others."""
 ENOUGH = 3
 """So many numbers of other cards tell how far below its edge a number is."""
+BELOW = 4.0
+"""Ink that begins so many mm lower on a card than its rack's numbers do is not its number."""
 APART = 3.0
 """Numbers whose middles are so near in the picture, in mm of a card, are one."""
 FACE_ORIGIN = (MARGIN * SCALE, MARGIN * SCALE)
@@ -85,7 +87,7 @@ def _supposed(
         return None
     supposed = with_supposed(view, slot, frame, found[0].top - median(tops))
     again = _ink_in(supposed, slot) if supposed is not None else ()
-    if supposed is None or not again or _is_anothers(supposed, slot, again[0], inks):
+    if supposed is None or not again or _is_anothers(supposed, slot, again[0], inks, median(tops) + BELOW):
         return None
     return supposed, again
 
@@ -109,16 +111,20 @@ def _ink_in(view: RackView, slot: int, band: Band = RACK_BAND) -> tuple[Ink, ...
     return find_ink([(strip.grey, strip.shown)], STRIP_ORIGIN, view.fit.table.card.width, band)[0] if strip else ()
 
 
-def _is_anothers(view: RackView, slot: int, ink: Ink, inks: Mapping[Strip, tuple[Ink, ...]]) -> bool:
-    """Tell whether ink is that of another card's number: an empty slot shows what stands behind it."""
+def _is_anothers(view: RackView, slot: int, ink: Ink, inks: Mapping[Strip, tuple[Ink, ...]], deepest: float) -> bool:
+    """Tell whether ink is that of another card's number: an empty slot shows what stands behind it.
+
+    Ink that begins more than `deepest` mm below another card's edge is not that card's.
+    """
     own = view.strips[slot]
     if own is None:
         return False
     at, scale = _middle(view, slot, ink), float(np.hypot(*(own.quad[1] - own.quad[0]))) / view.fit.table.card.width
     return any(
-        float(np.hypot(*(at - _middle(view, other, found[0])))) < APART * scale
+        one.top <= deepest and float(np.hypot(*(at - _middle(view, other, one)))) < APART * scale
         for other, strip in enumerate(view.strips)
-        if other != slot and strip is not None and (found := inks.get(strip))
+        if other != slot and strip is not None
+        for one in inks.get(strip, ())
     )
 
 

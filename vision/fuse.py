@@ -12,7 +12,7 @@ from calibration.table import Places
 from vision.look import Reading
 from vision.reading.place import CARDS, Law, Witness, law_of, likelihoods
 
-SURE: Final = {"card": 0.96, "empty": 0.95, "back": 0.98}
+SURE: Final = {"card": 0.96, "empty": 0.95, "back": 0.985}
 """A card, an empty slot or a back is reported when it is at least so probable; below, it is "not sure".
 
 A wrong card costs more than a wrong word on a place without one.
@@ -27,6 +27,11 @@ STRANGE = 0.0005
 """Share of a reading's probability that always stays with "something else": no reader has seen everything."""
 CERTAINTY = (1.45, -0.8)
 """What comes out for a number at odds of x is right at odds of exp(b) * x ** a: fitted on 260 drawn racks (a, b)."""
+TOLD = 0.9
+"""A slot is told where its card, or that there is none or its back, is so probable."""
+COMPANY = 1 / 3
+"""By how much the odds for a number change where other slots of its rack are not told. On 2400 drawn racks, of what was
+said at 96 % without it, 10 of 7500 were wrong there, and none of 13600 where all slots were told."""
 CLEAR = 0.85
 """A number read so surely may be a witness for its deck's law of places."""
 ROUNDS = 4
@@ -55,10 +60,12 @@ class Evidence:
     two: float = 0.0
 
 
-def fuse(evidence: Sequence[Evidence], deck: Sequence[int], learnt: Places | None = None) -> tuple[Reading, ...]:
+def fuse(
+    evidence: Sequence[Evidence], deck: Sequence[int], learnt: Places | None = None, groups: Sequence[int] = ()
+) -> tuple[Reading, ...]:
     """Turn the evidence of one picture's places into readings; `deck` is the cards that are in play.
 
-    `learnt` is what is known of this deck's law of places.
+    `learnt` is what is known of this deck's law of places. `groups` are how many places on end are one rack's.
     """
     within = np.zeros(CARDS + 1)
     within[[card for card in deck if 1 <= card <= CARDS]] = 1.0
@@ -75,6 +82,10 @@ def fuse(evidence: Sequence[Evidence], deck: Sequence[int], learnt: Places | Non
         others = [witness for other, witness in enumerate(clear) if witness is not None and other != place]
         laws += [law_of(others, learnt)] * len(item.numbers)
     chances = _each_once(_chances(evidence, begins, _by_place(soft, numbers, laws)))
+    start = 0
+    for size in groups:
+        _in_company(chances[start : start + size], evidence[start : start + size])
+        start += size
     return tuple(_reading(chance, item) for chance, item in zip(chances, evidence, strict=True))
 
 
@@ -166,6 +177,22 @@ def _certain(total: NDArray[np.float64]) -> None:
     certain = 1 / (1 + np.exp(-(CERTAINTY[0] * np.log(chance / left) + CERTAINTY[1])))
     total[named] *= ((1 - certain) / left)[:, None]
     total[named, likeliest] = certain
+
+
+def _in_company(chances: NDArray[np.float64], evidence: Sequence[Evidence]) -> None:
+    """Believe a rack's numbers less where others of its slots are not told.
+
+    What hinders one card's reading (blur, noise, an edge that is not the card's) seldom hinders it alone.
+    """
+    told = [
+        max(float(row[1:].max()), item.empty, item.back) >= TOLD for row, item in zip(chances, evidence, strict=True)
+    ]
+    for place, likeliest in enumerate(chances.argmax(axis=1).tolist()):
+        if likeliest and not all(told[:place] + told[place + 1 :]):
+            chance = float(chances[place, likeliest])
+            less = COMPANY * chance / (1 - chance + COMPANY * chance)
+            chances[place, 0] += chance - less
+            chances[place, likeliest] = less
 
 
 def _both(one: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.float64]:

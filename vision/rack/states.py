@@ -51,6 +51,11 @@ FACE_RIM = 5.0
 PEEPING = 2.0
 """A card is seen behind another where its top edge is so many mm farther away."""
 
+CLOSE, HARDLY_SEEN = 9.5, 0.06
+"""Where a card would stand less than so many mm behind a nearer one that leans back, it is hidden, or peeps out by an
+edge alone, more often than its usual lean tells: so often that nobody can be sure that the slot is empty. In 3200 drawn
+pictures 4 of 5 cards that were surely taken for none stood there, and 7 % of the empty slots do."""
+
 _own = threading.local()
 
 
@@ -90,7 +95,9 @@ def unseen_chance(fit: RackFit, slot: int) -> float:
     """Tell how likely (0..1) a card in a slot (0..9) would be hidden by a nearer one that leans back."""
     nearer = min((line.at for other, line in fit.standing.items() if other < slot), default=math.inf)
     beyond = (nearer - fit.expected_row(slot)) / SCALE
-    return NormalDist(beyond, LEAN_SPREAD).cdf(PEEPING) if beyond < math.inf else 0.0
+    if beyond == math.inf:
+        return 0.0
+    return max(NormalDist(beyond, LEAN_SPREAD).cdf(PEEPING), HARDLY_SEEN if beyond < CLOSE else 0.0)
 
 
 def glance_at(frame: Frame, view: RackView, slots: Sequence[int]) -> dict[int, float]:
