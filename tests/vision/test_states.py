@@ -31,6 +31,7 @@ from vision.rack.states import (
     Chances,
     StatesError,
     glance_at,
+    is_green,
     judge_slots,
     patch_of,
     prepared,
@@ -246,8 +247,16 @@ def test_a_card_that_may_be_turned_round_is_believed_to_be_where_no_number_is_re
     read[0, [0, 7]] = 0.3, 0.7
     assert evidence.in_slot(rack.view, 3, (), unread, maybe).back > 0.95
     assert evidence.in_slot(rack.view, 3, rack.slots[3][:1], read, maybe).back == 0
+    green = replace(maybe, green=True)
+    assert 0.9 < evidence.in_slot(rack.view, 3, (), unread, green).back <= 0.95, "it may be a Prime card"
     gone = Chances(card=0.1, empty=0.75, back=0.15)
     assert evidence.in_slot(rack.view, 3, (), unread, gone).empty == 0, "a hidden card shows no number either"
+
+
+def test_green_is_told_in_any_light() -> None:
+    for light in (0.2, 1.0, 1.6):
+        assert is_green(light * np.array([60.0, 130.0, 40.0]))
+        assert not any(is_green(light * np.array(other)) for other in ((135.0, 60.0, 25.0), (150.0, 155.0, 150.0)))
 
 
 def test_an_unchanged_glance_needs_no_colours(reader: NumberReader) -> None:

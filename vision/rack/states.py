@@ -38,6 +38,9 @@ PITCH = 24
 """It has so many rows a pitch."""
 OWN = slice(19, 56)
 """The rows of a patch in which the slot's own card stands, and what is seen through the slot."""
+FACE_ROWS = slice(ROWS // 2 + 3, ROWS // 2 + 12)
+GREEN = 1.25
+"""A card is green where there is so many times as much green as blue and as red: a Prime card's face has twice."""
 STATES = ("card", "empty", "back", "two", "hidden")
 DARKEST = 6.0
 """Added to grey levels, so that dark pictures' noise makes no colour."""
@@ -65,13 +68,17 @@ class StatesError(TableError):
 
 @dataclass(frozen=True)
 class Chances:
-    """How likely (0..1) a slot shows one card's face, nothing, a card's back, two cards, or a hand before it."""
+    """How likely (0..1) a slot shows one card's face, nothing, a card's back, two cards, or a hand before it.
+
+    `green`: its card is as green as the Prime cards of 2006, and the cards that were read are not.
+    """
 
     card: float = 0.0
     empty: float = 0.0
     back: float = 0.0
     two: float = 0.0
     hidden: float = 0.0
+    green: bool = False
 
 
 def judge_slots(frame: Frame, view: RackView, slots: Sequence[int], read: Sequence[int]) -> dict[int, Chances]:
@@ -84,11 +91,24 @@ def judge_slots(frame: Frame, view: RackView, slots: Sequence[int], read: Sequen
     patches = {slot: patch_of(frame.colour, view, slot) for slot in slots} if read else {}
     patches = {slot: patch for slot, patch in patches.items() if not is_cut_off(patch)}
     if patches:
-        seen = prepared(np.array([*patches.values()]), face_colour(frame, view, read)[None])
-        for slot, chances in zip(patches, _ask(MODEL, seen), strict=True):
-            told = Chances(*chances.tolist())
-            judged[slot] = replace(told, empty=told.empty * (1 - unseen_chance(view.fit, slot)))
+        face = face_colour(frame, view, read)
+        for slot, chances in zip(
+            patches, _ask(MODEL, prepared(np.array([*patches.values()]), face[None])), strict=True
+        ):
+            told, green = Chances(*chances.tolist()), not is_green(face) and is_green(_middle(patches[slot]))
+            judged[slot] = replace(told, empty=told.empty * (1 - unseen_chance(view.fit, slot)), green=green)
     return judged
+
+
+def is_green(colour: NDArray[np.float64]) -> bool:
+    """Tell whether a BGR colour (3,) is green, as Prime cards' faces are among the blue ones of 2006 (TABLE.md)."""
+    blue, green, red = (colour + DARKEST).tolist()
+    return bool(green > GREEN * max(blue, red))
+
+
+def _middle(patch: NDArray[np.uint8]) -> NDArray[np.float64]:
+    """Give the usual colour (3,) of the card in a patch, right below its edge."""
+    return np.asarray(np.median(patch[FACE_ROWS, COLUMNS // 4 : -COLUMNS // 4].reshape(-1, 3), axis=0), np.float64)
 
 
 def unseen_chance(fit: RackFit, slot: int) -> float:
