@@ -1,7 +1,7 @@
 """What one picture says of a slot or of the discard pile: the reader's words, and how far they may be trusted."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -13,6 +13,7 @@ from vision.fuse import TWO, Evidence, Number
 from vision.rack.fit import RackView
 from vision.rack.slots import trust_in
 from vision.rack.states import Chances, glance_at, judge_slots
+from vision.reading.numbers import PRIMES
 
 PLACE_IN_RACK = 1.0
 """How well, in mm, a numeral's place on its card is known in a rack; in the tray its well says how well."""
@@ -42,13 +43,19 @@ CONTRADICTED = 0.8
 """Where the look at a slot as a whole says that there is no number, more surely than this, none counts."""
 
 
-def judged(frame: Frame, view: RackView, slots: Sequence[int], read: Sequence[int]) -> dict[int, Chances]:
-    """Look at some of a rack's slots (0..9), of which some were `read`, as a whole.
+def judged(frame: Frame, view: RackView, slots: Sequence[int], read: Mapping[int, int]) -> dict[int, Chances]:
+    """Look at some of a rack's slots (0..9) as a whole; `read` are the numbers of those in which one was read.
 
     Those where a glance shows one card, as was read, and nothing else are left out.
     """
     glances = glance_at(frame, view, [slot for slot in slots if slot in read])
-    return judge_slots(frame, view, [slot for slot in slots if glances.get(slot, 0.0) < PLAIN], read)
+    closer = [slot for slot in slots if glances.get(slot, 0.0) < PLAIN]
+    return judge_slots(frame, view, closer, [*read], [slot for slot, number in read.items() if number in PRIMES])
+
+
+def number_in(answers: NDArray[np.float64]) -> int:
+    """Give the number that the clearest of the reader's answers (possible numbers, 61) most likely is."""
+    return 1 + int(answers[answers[:, 0].argmin(), 1:].argmax())
 
 
 def is_read(answers: NDArray[np.float64]) -> bool:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from calibration.table import SLOTS, Table
 from vision.changes import Reference, grid, halved
-from vision.evidence import again_in_slot, in_slot, is_read, judged, on_pile, worth_reading
+from vision.evidence import again_in_slot, in_slot, is_read, judged, number_in, on_pile, worth_reading
 from vision.find import (
     SIDES,
     cut_again,
@@ -195,7 +195,10 @@ class RackMemory:
             # ten cards leave no room to be a slot off
             rack = self.found = replace(rack, view=replace(rack.view, which=SURE))
         read = [slot for slot, good in enumerate(self._read) if good and rack.view.strips[slot] is not None]
-        looked_at = judged(frame, rack.view, fresh, read)
+        numbers = {
+            slot: number_in(answers[slot]) if slot in fresh else _card_in(self._told[slot]) or 0 for slot in read
+        }
+        looked_at = judged(frame, rack.view, fresh, numbers)
         slots = [*rack.slots]
         for slot, rows in answers.items():
             if slot in fresh:

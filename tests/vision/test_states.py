@@ -220,7 +220,7 @@ def test_a_rack_that_is_read_clearly_is_hardly_looked_at_slot_by_slot(
 ) -> None:
     asked: list[int] = []
 
-    def ask(_frame: Frame, _view: RackView, slots: Sequence[int], _read: Sequence[int]) -> dict[int, Chances]:
+    def ask(_frame: Frame, _view: RackView, slots: Sequence[int], *_: Sequence[int]) -> dict[int, Chances]:
         asked.extend(slots)
         return dict.fromkeys(slots, Chances())
 
@@ -236,7 +236,7 @@ def test_a_number_that_is_seen_through_an_empty_slot_is_not_that_of_the_slot(
 ) -> None:
     monkeypatch.setattr(evidence, "glance_at", lambda _frame, _view, slots: dict.fromkeys(slots, 0.1))
     seen_through = Chances(card=0.02, empty=0.98)
-    monkeypatch.setattr(evidence, "judge_slots", lambda _frame, _view, slots, _: dict.fromkeys(slots, seen_through))
+    monkeypatch.setattr(evidence, "judge_slots", lambda _frame, _view, slots, *_: dict.fromkeys(slots, seen_through))
     assert told(look_at(photographed(rack_of(*TEN)), Table(), DECK, NEAR, reader)) == [None] * 10
 
 

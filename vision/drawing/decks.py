@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from vision.reading.numbers import PRIMES
+
 Colour = tuple[int, int, int]
 """Blue, green, red, 0..255."""
-PRIMES = frozenset(n for n in range(2, 61) if all(n % d for d in range(2, n)))
-"""Cards that are green in the edition of 2006 (TABLE.md, Cards; RULES.md)."""
 
 
 @dataclass(frozen=True)

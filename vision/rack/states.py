@@ -8,7 +8,7 @@ vision/training/states.py draws tables to train both (vision/training/README.md)
 
 import math
 import threading
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import NormalDist
@@ -70,7 +70,7 @@ class StatesError(TableError):
 class Chances:
     """How likely (0..1) a slot shows one card's face, nothing, a card's back, two cards, or a hand before it.
 
-    `green`: its card is as green as the Prime cards of 2006, and the cards that were read are not.
+    `green`: its card may be a Prime card of 2006, which is as green, while most cards that were read are not.
     """
 
     card: float = 0.0
@@ -81,8 +81,10 @@ class Chances:
     green: bool = False
 
 
-def judge_slots(frame: Frame, view: RackView, slots: Sequence[int], read: Sequence[int]) -> dict[int, Chances]:
-    """Judge some slots (0..9) of a rack in which the cards of others were `read`.
+def judge_slots(
+    frame: Frame, view: RackView, slots: Sequence[int], read: Sequence[int], primes: Collection[int] = ()
+) -> dict[int, Chances]:
+    """Judge some slots (0..9) of a rack in which the cards of others were `read`; of these `primes` are prime numbers.
 
     All chances are 0 where a slot is not wholly in the picture, or where no card was read: what a face looks like is
     not known then. Raises StatesError where the net is missing or broken.
@@ -91,11 +93,16 @@ def judge_slots(frame: Frame, view: RackView, slots: Sequence[int], read: Sequen
     patches = {slot: patch_of(frame.colour, view, slot) for slot in slots} if read else {}
     patches = {slot: patch for slot, patch in patches.items() if not is_cut_off(patch)}
     if patches:
-        face = face_colour(frame, view, read)
+        faces = face_colours(frame, view, read)
+        face = np.median(faces, axis=0)
+        # Prime cards are known to be green, or not to be, as soon as one of them is read
+        may_be_prime = not is_green(face) and all(
+            is_green(own) for slot, own in zip(read, faces, strict=True) if slot in primes
+        )
         for slot, chances in zip(
             patches, _ask(MODEL, prepared(np.array([*patches.values()]), face[None])), strict=True
         ):
-            told, green = Chances(*chances.tolist()), not is_green(face) and is_green(_middle(patches[slot]))
+            told, green = Chances(*chances.tolist()), may_be_prime and is_green(_middle(patches[slot]))
             judged[slot] = replace(told, empty=told.empty * (1 - unseen_chance(view.fit, slot)), green=green)
     return judged
 
@@ -163,10 +170,15 @@ def is_cut_off(patch: NDArray[np.uint8]) -> bool:
 
 def face_colour(frame: Frame, view: RackView, read: Sequence[int]) -> NDArray[np.float64]:
     """Give the usual colour (3,) of the faces of cards that were read; these slots have strips."""
+    return np.asarray(np.median(face_colours(frame, view, read), axis=0))
+
+
+def face_colours(frame: Frame, view: RackView, read: Sequence[int]) -> NDArray[np.float64]:
+    """Give the colour of each face, (n, 3), of cards that were read."""
     rim = round((ASIDE + FACE_RIM) * FACE_SCALE)
     faces = view.in_colour(frame, read, FACE, FACE_SCALE)
     pixels = np.array([rows[:, rim:-rim] for rows in faces]).reshape(len(faces), -1, 3)
-    return np.asarray(np.median(np.median(pixels, axis=1), axis=0))
+    return np.asarray(np.median(pixels, axis=1))
 
 
 def prepared(patches: NDArray[np.uint8], faces: NDArray[np.float64]) -> NDArray[np.float32]:

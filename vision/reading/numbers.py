@@ -17,6 +17,10 @@ TYPICAL_HEIGHT = 6.6
 """Height of digits in mm where nothing better is known; TABLE.md gives 5.5..8."""
 
 
+PRIMES = frozenset(number for number in range(2, 61) if all(number % other for other in range(2, number)))
+"""Cards that are green in the edition of 2006 (TABLE.md, Cards; RULES.md)."""
+
+
 @dataclass(frozen=True)
 class Band:
     """Where on a card a number is searched, in mm below the card's edge as it was found.
