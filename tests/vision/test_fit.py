@@ -13,7 +13,7 @@ from vision.mats import find_mats
 from vision.picture import grey_of
 from vision.pose import Lens, Pose, lens_of, pose_of
 from vision.rack import fit
-from vision.rack.fit import RackView, refit, view_rack
+from vision.rack.fit import AT_ONCE, RackView, refit, view_rack
 from vision.rectify import SCALE, flatten
 
 CARDS = {0: 7, 1: 44, 2: 13, 3: 25, 4: 58, 5: 29, 6: 40, 7: 31, 8: 36, 9: 52}
@@ -51,7 +51,8 @@ def test_a_rack_with_an_empty_end_is_not_taken_for_one_a_slot_off(measured: floa
     for found, true in zip(places(view), expected, strict=True):
         assert (found is None) == (true is None)
         assert found is None or found == pytest.approx(true, abs=3.0)
-    assert min(view.which) > 0.97
+    # surer than 97 %, of which the odds are divided
+    assert min(view.which) > 0.97 / (0.97 + AT_ONCE * 0.03)
 
 
 def test_where_nothing_is_seen_there_are_no_strips() -> None:

@@ -32,6 +32,9 @@ CLEARLY = 13.5
 WITNESSES = np.array([0.7, 1.3, 1.0, 0.45])
 """How much each counts where the rack may be a slot off: edges' strength and order, the rack's place and lean by the
 measures, its front, and edges without a card's sides. About as fits 946 drawn racks best (most likely which)."""
+AT_ONCE = 8.0
+"""So many cards, and mostly more, are taken for others at once where a rack is taken for one a slot off. It must be as
+much rarer than another error, so the odds that it is not are divided by this."""
 SURE = (1.0,) * SLOTS
 FACE = (1.5, 5.5)
 """So many mm below its top edge a card always shows its face."""
@@ -279,7 +282,8 @@ def _likeliest(
     alike = np.array(
         [[same_edge(line, other) for line, other in zip(best.lines, fit.lines, strict=True)] for fit in fits]
     )
-    return best, tuple((shares @ alike / shares.sum()).tolist())
+    sure = shares @ alike / shares.sum()
+    return best, tuple((sure / (sure + AT_ONCE * (1 - sure))).tolist())
 
 
 def same_edge(line: EdgeLine | None, other: EdgeLine | None) -> bool:
