@@ -163,6 +163,12 @@ class History:
             at = -3 if two else -2
         return pile[at] if len(pile) >= -at else EMPTY
 
+    @property
+    def under(self) -> int:
+        """The stand-in below the discard pile's top, EMPTY where there is none."""
+        pile = self.position.discard
+        return pile[-2] if len(pile) > 1 else EMPTY
+
     def in_view(self, glance: Glance) -> list[int]:
         """The stand-ins at the places of a glance, in its order."""
         racks, top = self.position.racks, self.top

@@ -299,14 +299,14 @@ def turning(node: Node, glance: Glance) -> Iterator[Candidate]:
 
 
 def touching(node: Node, glance: Glance) -> Iterator[Candidate]:
-    """Ways in which the player to move may have begun a turn: nothing is learnt of the places that are in motion.
+    """Ways in which the player to move may have begun a turn: nothing is learnt of the cards that are in motion.
 
     The top of the discard pile may be in the player's hand, and a slot may be empty.
     """
     history, refit = node.history, Refit(node, glance)
-    pile, seat = history.position.discard, history.position.to_move
+    seat = history.position.to_move
     cost = node.score + (LINGERING_COST if history.touched else TOUCHING_COST)
-    lifted, lifted_at = refit.at("discard", pile[-2] if len(pile) > 1 else EMPTY)
+    lifted, lifted_at = refit.at("discard", history.under)
     if lifted_at:
         yield Candidate(cost + lifted, lifted_at, lambda: history, ("discard",))
     for at in node.misfits:

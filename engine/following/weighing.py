@@ -284,6 +284,10 @@ def _taught(node: Node, glance: Glance, score: float) -> History:
         for stand_in, place, seen in zip(history.in_view(glance), glance.places, glance.seen, strict=True)
         if not belief.knows(stand_in, place, seen.top) and place not in node.untaught
     ]
+    lifted = glance.of("discard") if "discard" in node.untaught else None
+    if lifted is not None:
+        # The top is in a hand. What it has laid bare is learnt, or each look at it would be another coincidence.
+        fresh.append((history.under, "discard", lifted))
     if fresh:
         belief = belief.seeing(fresh)
     acts = history.acts
