@@ -28,6 +28,7 @@ from engine.following.steps import (
 from engine.lines import EMPTY
 from engine.powers import SlotOf
 from engine.round import Play, Round, left_of, moved, put
+from engine.violations import Rule
 
 TWO_COST: Final = math.log(CHEAT / 400)
 """Log chance that, instead of a turn, two particular cards were exchanged in a particular way."""
@@ -92,9 +93,11 @@ def wrong_turns(node: Node, glance: Glance, edition: Edition, price: float) -> I
             if history.astray:
                 yield from turns(node, glance, TurnKind(seat, price + ANYBODY_COST), edition, slots)
                 continue
+            # After plays that nobody saw it is not sure whose turn it is: then nobody plays out of turn.
+            rule: Rule | None = None if history.gap else "wrong-turn"
             for to_move in {onward, position.to_move}:
                 share = 0.0 if onward == position.to_move else math.log(0.5)
-                kind = TurnKind(seat, price + math.log(CHEAT) + share, "wrong-turn", to_move)
+                kind = TurnKind(seat, price + math.log(CHEAT) + share, rule, to_move)
                 yield from turns(node, glance, kind, edition, slots)
 
 
