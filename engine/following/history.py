@@ -147,6 +147,10 @@ class History:
         """Whether something happened lately that nobody saw, so that it is not clear whose turn it is."""
         return any(act.kind == "lost" for act in (*self.past, *self.acts)[-ASTRAY:])
 
+    def played_unseen(self, seat: Seat | None = None) -> bool:
+        """Whether one of the latest turns was played by that seat, or by anybody, whose rack nobody saw."""
+        return any(act.blind and seat in (None, act.seat) for act in (*self.past, *self.acts))
+
     def at(self, place: Place) -> int:
         """The stand-in at a place; EMPTY for an empty discard pile."""
         if place == "discard":

@@ -72,6 +72,11 @@ class _Streak:
         """Whether something else lies there by now, and not because it is held to have been misread."""
         return history.at(self.place) != self.stand_in and self.stand_in not in history.position.draw
 
+    def over(self, glance: Glance, card: Card, history: History) -> bool:
+        """Whether it is covered, and this look does not show `card` there still: no more looks will come."""
+        seen = glance.of(self.place)
+        return self.covered(history) and not (seen is not None and seen.top == card)
+
     def named(self, rule: Rule, card: Card, history: History) -> Oddity:
         """Name it."""
         return Oddity(rule, self.seat, None if self.covered(history) else self.place, card)
@@ -83,6 +88,8 @@ class _Streak:
 
 def _is_muddled(history: History, place: Place) -> bool:
     """Whether something happened lately elsewhere that nobody saw, so that what lies where is not so sure."""
+    if history.gap or history.blind or history.played_unseen():
+        return True
     return any(act.kind in ("lost", "miscounted") and act.place != place for act in (*history.past, *history.acts))
 
 
@@ -174,7 +181,7 @@ class Oddities:
                 streak.both = streak.both or len(both) == 2
         for (_, _, card), streak in self._twice.items():
             # Where one of the two was out of sight, belief itself has waited for a second look.
-            over = streak.looks >= (COVERED_LOOKS if streak.both else 1) and streak.covered(history)
+            over = streak.looks >= (COVERED_LOOKS if streak.both else 1) and streak.over(glance, card, history)
             certain = streak.both or (sure and card in belief.doubled)
             if certain and (streak.lasting(turns) or over) and self._first("duplicate-card", card):
                 yield streak.named("duplicate-card", card, history)
