@@ -76,12 +76,13 @@ def _seen_again(history: History, seat: Seat, glance: Glance) -> History:
 
 
 def _unburdened(history: History, glance: Glance) -> History:
-    """A history without what nobody can know: which cards stand in racks out of sight, how many the draw pile holds.
+    """A history without what nobody can know: the cards of racks out of sight, how many the draw pile holds, and which
+    of those that were discarded lies where in it.
 
     What was not said yet is remembered, to be said.
     """
     position = history.position
-    hidden = {card for seat in history.blind for card in position.rack(seat)}
+    hidden = {card for seat in history.blind for card in position.rack(seat)}.union(position.draw)
     unsaid = {card for act in history.acts for card in (act.card, act.discarded)}
     belief = history.belief.without(hidden - unsaid)
     if 0 < len(position.draw) < REFILLED and glance.draw == "cards":

@@ -238,7 +238,8 @@ class Build:
             blind=kind.blind,
             before=before if lawful else None,
         )
-        gap = history.gap if slot is None else max(0, history.gap - 1)
+        # While nobody sees the discard pile, what is drawn and discarded leaves no sign: whose turn it is stays open.
+        gap = history.gap if slot is None or history.covered else max(0, history.gap - 1)
         return replace(history, position=position, acts=(*history.acts, act), touched=(), turned_over=False, gap=gap)
 
     def unfinished(self) -> History:
