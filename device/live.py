@@ -118,6 +118,7 @@ class LiveLoop(Loop):
 
     def _look(self, name: str, shot: Shot) -> None:
         """Look at one picture; one that is broken is passed over."""
+        self._lose_the_dead()
         try:
             looks = self._watch.frame(self._now, name, shot.frame)
         except PictureError as problem:
@@ -135,11 +136,28 @@ class LiveLoop(Loop):
         return [] if eye is None else [number for number in eye.mats if number != TRAY]
 
     def _see(self, look: Observation | Unsettled | Hidden) -> None:
+        if isinstance(look, Observation) and self._lost:
+            seen = self._mats_in_view()
+            if TRAY in self._lost & seen:
+                # Plays may have been missed meanwhile; the pile that is seen now tells, so this is said before.
+                self._take_in_round(Unsettled(look.t))
+            self._lost -= seen
+        self._take_in_round(look)
+
+    def _take_in_round(self, line: Observation | Unsettled | Hidden) -> None:
         if self.evening.in_round:
-            self._take(look)
+            self._take(line)
 
     def _check(self) -> None:
         """See to the cameras: what a dead one saw stands no more, and a rack that nobody sees is out of sight."""
+        self._lose_the_dead()
+        hidden = self._presence.look(self._now, self._mats_in_view())
+        if hidden is not None:
+            self._see(hidden)
+        self.status()
+
+    def _lose_the_dead(self) -> None:
+        """Notice which cameras are gone, before what they saw is told once more with what another one sees."""
         dead = {name for name, report in self.reports.items() if report.state in DEAD}
         for name in dead - self._dead:
             log.warning("camera %s is gone; the game goes on without it", name)
@@ -147,15 +165,6 @@ class LiveLoop(Loop):
         for name in self._dead - dead:
             log.info("camera %s is back", name)
         self._dead = dead
-        seen = self._mats_in_view()
-        hidden = self._presence.look(self._now, seen)
-        if hidden is not None:
-            self._see(hidden)
-        if TRAY in self._lost and TRAY in seen:
-            # Plays may have been missed meanwhile; the pile that is seen now tells.
-            self._see(Unsettled(self._now))
-        self._lost -= seen
-        self.status()
 
     def _lose(self, name: str) -> None:
         """Forget what a camera saw: what it alone has seen is out of sight at once."""

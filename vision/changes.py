@@ -31,6 +31,9 @@ LARGE: Final = 0.12
 REMEMBERED: Final = 4
 """So many ways in which a mat's paper has looked are remembered."""
 
+STAYS: Final = 8
+"""What lies on a mat for so many looks is part of the table: a hand that rests is gone before."""
+
 SETTLED: Final = 0.995
 """A marker that correlates so well with itself as it was has not moved; a shift by a pixel makes 0.95 to 0.99."""
 
@@ -147,21 +150,41 @@ def marker_points(pose: Pose, place: int) -> NDArray[np.float64]:
 
 
 class Paper:
-    """The blank paper of a mat. Where it changes, a hand or an arm is over the mat; what stays there is none."""
+    """The blank paper of a mat. Where it changes, a hand or an arm is over the mat; what stays there is none.
+
+    `rests`: something is there that has stayed since the look before, but not for long yet: a hand may rest.
+    """
 
     def __init__(self, reference: Reference) -> None:
         """Remember how the paper looks when the mat is first seen."""
         self._known = [reference]
+        self._resting: Reference | None = None
+        self._stayed = 0
         self._latest = reference
 
+    @property
+    def rests(self) -> bool:
+        """Whether what is there may be a hand that rests."""
+        return self._resting is not None
+
     def hand(self, half: NDArray[np.uint8]) -> bool:
-        """Tell whether a hand is over the mat in a halved picture, and remember what has stayed since the last one."""
+        """Tell whether a hand is over the mat in a halved picture, and remember what has stayed since the last one.
+
+        What is gone soon is forgotten: whoever reaches for a card in the same way once more has a hand over the mat.
+        """
         before, self._latest = self._latest, self._latest.renewed(half)
+        resting = self._resting
         if not all(known.covered(self._latest) for known in self._known):
-            return False
-        if before.covered(self._latest):
+            self._resting = None
+        elif resting is not None and not resting.covered(self._latest):
+            self._stayed += 1
+            if self._stayed >= STAYS:
+                self._known, self._resting = [self._latest, *self._known][:REMEMBERED], None
+        elif before.covered(self._latest):
+            self._resting = None
             return True
-        self._known = [self._latest, *self._known][:REMEMBERED]
+        else:
+            self._resting, self._stayed = self._latest, 2
         return False
 
 
