@@ -167,25 +167,31 @@ class Paper:
         """Whether what is there may be a hand that rests."""
         return self._resting is not None
 
-    def hand(self, half: NDArray[np.uint8]) -> bool:
+    def hand(self, half: NDArray[np.uint8], *, moved: bool = False) -> bool:
         """Tell whether a hand is over the mat in a halved picture, and remember what has stayed since the last one.
 
-        What is gone soon is forgotten: whoever reaches for a card in the same way once more has a hand over the mat.
+        What goes away soon and with a movement (`moved` since the last picture) is forgotten: whoever reaches for a
+        card in the same way once more has a hand over the mat. A light that goes out is remembered.
         """
         before, self._latest = self._latest, self._latest.renewed(half)
         resting = self._resting
         if not all(known.covered(self._latest) for known in self._known):
+            if resting is not None and not moved:
+                self._remember(resting)
             self._resting = None
         elif resting is not None and not resting.covered(self._latest):
             self._stayed += 1
             if self._stayed >= STAYS:
-                self._known, self._resting = [self._latest, *self._known][:REMEMBERED], None
+                self._remember(self._latest)
         elif before.covered(self._latest):
             self._resting = None
             return True
         else:
             self._resting, self._stayed = self._latest, 2
         return False
+
+    def _remember(self, looks: Reference) -> None:
+        self._known, self._resting = [looks, *self._known][:REMEMBERED], None
 
 
 def paper_places(pose: Pose, bands: Sequence[tuple[float, float, float, float]]) -> list[NDArray[np.float64]]:

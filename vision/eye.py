@@ -157,7 +157,8 @@ class Eye:
     def _read(self, frame: Frame, racks: Mapping[int, RackMemory], tray: TrayMemory | None, *, moved: bool) -> None:
         """Read all that is to be read in this picture at once, and let each place learn its part."""
         hands = {
-            number: known.paper is not None and known.paper.hand(frame.half) for number, known in self._mats.items()
+            number: known.paper is not None and known.paper.hand(frame.half, moved=moved)
+            for number, known in self._mats.items()
         }
         places = [
             (rack, slot) for seat, rack in racks.items() for slot in rack.see(frame, hand=hands[seat], moved=moved)

@@ -80,8 +80,8 @@ def wrong_turns(node: Node, glance: Glance, edition: Edition, price: float) -> I
     """Somebody played whose turn it was not.
 
     After a turn out of order either the player to the left of it goes on, or the one whose turn it was. Nobody is
-    held to have played out of turn while it is not sure whose turn it is: after plays that nobody saw, and where whoever
-    was passed over may have played out of sight. price: log chance of one more turn before this look.
+    held to have played out of turn while it is not sure whose turn it is: after plays that nobody saw, and where
+    whoever was passed over may have played out of sight. price: log chance of one more turn before this look.
     """
     history = node.history
     position = history.position

@@ -76,8 +76,7 @@ def _seen_again(history: History, seat: Seat, glance: Glance) -> History:
 
 
 def _unburdened(history: History, glance: Glance) -> History:
-    """A history without what nobody can know: the cards of racks out of sight, how many the draw pile holds, and which
-    of those that were discarded lies where in it.
+    """A history without what nobody can know: the cards of racks out of sight, how many the draw pile holds, and which.
 
     What was not said yet is remembered, to be said.
     """
