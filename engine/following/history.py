@@ -116,7 +116,7 @@ class History:
     were in motion at the last look, the player to move having begun a turn. turned_over: the discard pile was turned
     over since the last turn. strangers: how many stand-ins were made up for cards that came from nowhere. gap: how many
     more exchanges must be seen until it is sure whose turn it is, plays having passed without a settled look.
-    covered: the last look did not show the discard pile. unnoticed:
+    covered: the last look did not show the discard pile. pile_seen: one has, since the last turn. unnoticed:
     a turn may have passed before the last one without any sign of it; whose turn comes next will tell. kept: how many
     cards at the end of the draw pile may not be there, somebody having kept them from the discard pile.
     blind: the seats whose racks are out of sight (following.sight).
@@ -133,6 +133,7 @@ class History:
     strangers: int = 0
     gap: int = 0
     covered: bool = False
+    pile_seen: bool = False
     unnoticed: bool = False
     kept: int = 0
     blind: frozenset[Seat] = frozenset()

@@ -238,9 +238,12 @@ class Build:
             blind=kind.blind,
             before=before if lawful else None,
         )
-        # While nobody sees the discard pile, what is drawn and discarded leaves no sign: whose turn it is stays open.
-        gap = history.gap if slot is None or history.covered else max(0, history.gap - 1)
-        return replace(history, position=position, acts=(*history.acts, act), touched=(), turned_over=False, gap=gap)
+        # Where nobody sees the discard pile, a card drawn and discarded leaves no sign: whose turn it is stays open.
+        gap = max(0, history.gap - 1) if slot is not None and history.pile_seen else history.gap
+        acts = (*history.acts, act)
+        return replace(
+            history, position=position, acts=acts, touched=(), turned_over=False, gap=gap, pile_seen=False
+        )
 
     def unfinished(self) -> History:
         """The same, the card that leaves the rack being in the player's hand still."""

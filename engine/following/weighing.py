@@ -309,7 +309,8 @@ def _taught(node: Node, glance: Glance, score: float) -> History:
         history = replace(history, gap=GAP_SEEN)
     covered, unnoticed = _out_of_sight(node, glance)
     before = (history.touched, history.covered, history.unnoticed)
-    if belief is history.belief and acts is history.acts and before == (node.untaught, covered, unnoticed):
+    same = before == (node.untaught, covered, unnoticed) and (covered or history.pile_seen)
+    if belief is history.belief and acts is history.acts and same:
         return history if history.score == score else replace(history, score=score)
     return replace(
         history,
@@ -318,6 +319,7 @@ def _taught(node: Node, glance: Glance, score: float) -> History:
         score=score,
         touched=node.untaught,
         covered=covered,
+        pile_seen=history.pile_seen or not covered,
         unnoticed=unnoticed,
     )
 
