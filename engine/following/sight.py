@@ -53,10 +53,12 @@ def _seen_again(history: History, seat: Seat, glance: Glance) -> History:
     A card that lay in the discard pile and stands in the rack was taken in one of those turns, which so drew none. What
     is not in the rack lies in the pile still; but where a slot is not read, any card below the top may be in it.
     """
-    blind = history.blind - {seat}
-    if not history.played_unseen(seat):
+    blind, rack = history.blind - {seat}, history.position.rack(seat)
+    # Where no look shows the discard pile either, turns may have passed of which there is no sign at all.
+    signless = history.covered and any(history.belief.best(one)[1] > KNOWN for one in rack)
+    if not signless and not history.played_unseen(seat):
         return replace(history, blind=blind)
-    belief = history.belief.without(history.position.rack(seat))
+    belief = history.belief.without(rack)
     position, read = history.position, 0
     for slot in SLOTS:
         seen = glance.of((seat, slot))
