@@ -121,6 +121,7 @@ class Oddities:
         self._highest_card = highest_card
         self._foreign: dict[tuple[Place, Card], _Streak] = {}
         self._twice: dict[tuple[int, int, Card], _Streak] = {}
+        self._unsure: set[tuple[int, int]] = set()
         self._gaps: dict[tuple[Seat, Slot], _Streak] = {}
         self.foreign: set[Card] = set()
         self._named: set[tuple[Rule, Card | tuple[Seat, Slot]]] = set()
@@ -171,11 +172,15 @@ class Oddities:
         bearers = {card: bearer for card in belief.doubled for bearer in _out_of_sight(history, card, shown)}
         for stand_in, card in shown.items():
             first = bearers.setdefault(card, stand_in)
-            if first != stand_in and (first in shown or not _is_muddled(history, places[stand_in])):
+            if first == stand_in:
+                continue
+            pair = min(first, stand_in), max(first, stand_in)
+            if first not in shown and _is_muddled(history, places[stand_in]):
+                self._unsure.add(pair)
+            if first in shown or pair not in self._unsure:
                 # The newer of the two is the odd one: what was known already is believed more firmly.
                 both = [one for one in (stand_in, first) if one in shown]
                 newer = min(both, key=lambda one: belief.best(one)[1])
-                pair = min(first, stand_in), max(first, stand_in)
                 streak = self._twice.setdefault((*pair, card), _Streak(turns))
                 streak.shown(places[newer], history)
                 streak.both = streak.both or len(both) == 2

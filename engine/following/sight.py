@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Final
 
-from engine.cards import SLOTS, Seat, slot_index
+from engine.cards import SLOTS, Seat
 from engine.following.history import HIGHEST_STAND_IN, Glance, History
 from engine.lines import EMPTY
 from engine.round import put
@@ -58,9 +58,12 @@ def _seen_again(history: History, seat: Seat, glance: Glance) -> History:
     signless = history.covered and any(history.belief.best(one)[1] > KNOWN for one in rack)
     if not signless and not history.played_unseen(seat):
         return replace(history, blind=blind)
-    belief = history.belief.without(rack)
-    position, read = history.position, 0
+    belief, position, read = history.belief.without(rack), history.position, 0
+    fresh = HIGHEST_STAND_IN + history.strangers
     for slot in SLOTS:
+        # A stand-in of its own: what is learnt of this card says nothing of the one that stood here before.
+        fresh += 1
+        position = put(position, (seat, slot), fresh)
         seen = glance.of((seat, slot))
         if seen is None or seen.top <= EMPTY:
             continue
@@ -68,13 +71,12 @@ def _seen_again(history: History, seat: Seat, glance: Glance) -> History:
         taken = next((one for one in position.discard[:-1] if belief.chance_of(one, (seen.top,)) > KNOWN), EMPTY)
         if taken:
             pile = tuple([one for one in position.discard if one != taken])
-            undrawn = position.rack(seat)[slot_index(slot)]
-            position = replace(put(position, (seat, slot), taken), discard=pile, draw=(undrawn, *position.draw))
+            position = replace(put(position, (seat, slot), taken), discard=pile, draw=(fresh, *position.draw))
     if read < len(SLOTS):
         belief = belief.without(position.discard[:-1])
     # How many turns were played meanwhile is told by discards alone: whose turn it is will be seen.
-    gap = max(history.gap, UNCERTAIN)
-    return replace(history, position=position, belief=belief, blind=blind, gap=gap)
+    gap, strangers = max(history.gap, UNCERTAIN), history.strangers + len(SLOTS)
+    return replace(history, position=position, belief=belief, blind=blind, gap=gap, strangers=strangers)
 
 
 def _unburdened(history: History, glance: Glance) -> History:
