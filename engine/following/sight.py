@@ -34,12 +34,13 @@ def in_sight(histories: list[History], glance: Glance) -> list[History]:
 
     A rack that a look leaves out need not be out of sight: many looks show no more than what has changed.
     """
-    if not histories[0].blind:
-        return histories
-    shown = {place[0] for place in glance.places if place != "discard"}
-    for seat in sorted(histories[0].blind & shown):
-        histories = [_seen_again(history, seat, glance) for history in histories]
-    return [_unburdened(history, glance) for history in histories] if histories[0].blind else histories
+    if histories[0].blind:
+        shown = {place[0] for place in glance.places if place != "discard"}
+        for seat in sorted(histories[0].blind & shown):
+            histories = [_seen_again(history, seat, glance) for history in histories]
+        if histories[0].blind:
+            return [_unburdened(history, glance) for history in histories]
+    return [_in_no_order(history) if history.strangers >= REFILLED else history for history in histories]
 
 
 def out_of_sight(histories: list[History], seats: Iterable[Seat]) -> list[History]:
@@ -90,6 +91,15 @@ def _unburdened(history: History, glance: Glance) -> History:
     belief = history.belief.without(hidden - unsaid)
     if 0 < len(position.draw) < REFILLED and glance.draw == "cards":
         return _refilled(replace(history, belief=belief))
+    return history if belief is history.belief else replace(history, belief=belief)
+
+
+def _in_no_order(history: History) -> History:
+    """A history in which many stand-ins had to be made up, without what is known of the cards to be drawn.
+
+    They lay in the discard pile that was turned over, and one too many or too few among them shifts all.
+    """
+    belief = history.belief.without(history.position.draw)
     return history if belief is history.belief else replace(history, belief=belief)
 
 
