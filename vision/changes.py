@@ -31,6 +31,9 @@ LARGE: Final = 0.12
 REMEMBERED: Final = 4
 """So many ways in which a mat's paper has looked are remembered."""
 
+STAYS: Final = 8
+"""What lies on a mat for so many looks is part of the table: a hand that rests is gone before."""
+
 SETTLED: Final = 0.995
 """A marker that correlates so well with itself as it was has not moved; a shift by a pixel makes 0.95 to 0.99."""
 
@@ -103,6 +106,11 @@ class Reference:
         share = moved.sum(axis=1) / np.maximum(count, 1)
         return bool((share[count > STRONGEST] > LARGE).any())
 
+    def brighter(self, before: "Reference") -> bool:
+        """Tell whether what has changed became brighter rather than darker, taken all together."""
+        gained = self.values * np.float32(max(before.middle, 1.0) / max(self.middle, 1.0)) - before.values
+        return float(gained[np.abs(gained) > MOST].sum()) > 0
+
     def alike(self, now: "Reference") -> NDArray[np.float64]:
         """Correlate each group with itself as it looks now: 1 for the same picture in whatever light."""
         power = np.sqrt(self.power * now.power)
@@ -147,22 +155,51 @@ def marker_points(pose: Pose, place: int) -> NDArray[np.float64]:
 
 
 class Paper:
-    """The blank paper of a mat. Where it changes, a hand or an arm is over the mat; what stays there is none."""
+    """The blank paper of a mat. Where it changes, a hand or an arm is over the mat; what stays there is none.
+
+    `rests`: something is there that has stayed since the look before, but not for long yet: a hand may rest.
+    """
 
     def __init__(self, reference: Reference) -> None:
         """Remember how the paper looks when the mat is first seen."""
         self._known = [reference]
+        self._resting: Reference | None = None
+        self._stayed = 0
         self._latest = reference
 
-    def hand(self, half: NDArray[np.uint8]) -> bool:
-        """Tell whether a hand is over the mat in a halved picture, and remember what has stayed since the last one."""
+    @property
+    def rests(self) -> bool:
+        """Whether what is there may be a hand that rests."""
+        return self._resting is not None
+
+    def hand(self, half: NDArray[np.uint8], *, moved: bool = False) -> bool:
+        """Tell whether a hand is over the mat in a halved picture, and remember what has stayed since the last one.
+
+        What goes away soon and with a movement (`moved` since the last picture) is forgotten: whoever reaches for a
+        card in the same way once more has a hand over the mat. A light that goes out is remembered.
+        """
         before, self._latest = self._latest, self._latest.renewed(half)
+        resting = self._resting
         if not all(known.covered(self._latest) for known in self._known):
-            return False
-        if before.covered(self._latest):
+            if resting is not None and not moved:
+                self._remember(resting)
+            self._resting = None
+        elif resting is not None and not resting.covered(self._latest):
+            self._stayed += 1
+            if self._stayed >= STAYS:
+                self._remember(self._latest)
+        elif all(self._latest.brighter(known) for known in self._known):
+            # Paper is white: a hand was over it when it was seen first, and is gone; or a light has gone on.
+            self._remember(self._latest)
+        elif before.covered(self._latest):
+            self._resting = None
             return True
-        self._known = [self._latest, *self._known][:REMEMBERED]
+        else:
+            self._resting, self._stayed = self._latest, 2
         return False
+
+    def _remember(self, looks: Reference) -> None:
+        self._known, self._resting = [looks, *self._known][:REMEMBERED], None
 
 
 def paper_places(pose: Pose, bands: Sequence[tuple[float, float, float, float]]) -> list[NDArray[np.float64]]:

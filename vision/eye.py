@@ -134,9 +134,7 @@ class Eye:
         old = {(seat, slot) for seat, rack in racks.items() for slot in range(SLOTS) if slot not in rack.fresh}
         repeated = frozenset(old | ({PILE} if tray is not None and not tray.fresh else set()))
         remarks = (*self._news, *self._remarks, *words, *(() if self._mats else ("no mat in view",)))
-        hands = frozenset(
-            number for number, known in self._mats.items() if known.on_it is not None and known.on_it.hand
-        )
+        hands = frozenset(number for number, known in self._mats.items() if _may_be_reached(known))
         return Look(by_seat, seen, remarks, repeated, hands)
 
     def _judge(self, frame: Frame, racks: Mapping[int, RackMemory], tray: TrayMemory | None) -> None:
@@ -160,7 +158,8 @@ class Eye:
     def _read(self, frame: Frame, racks: Mapping[int, RackMemory], tray: TrayMemory | None, *, moved: bool) -> None:
         """Read all that is to be read in this picture at once, and let each place learn its part."""
         hands = {
-            number: known.paper is not None and known.paper.hand(frame.half) for number, known in self._mats.items()
+            number: known.paper is not None and known.paper.hand(frame.half, moved=moved)
+            for number, known in self._mats.items()
         }
         places = [
             (rack, slot) for seat, rack in racks.items() for slot in rack.see(frame, hand=hands[seat], moved=moved)
@@ -278,6 +277,12 @@ def _moved_words(moved: Sequence[int], *, all_of_them: bool) -> tuple[str, ...]:
     if all_of_them:
         return (f"{names[0]} or the camera was moved; it is found anew",)
     return tuple(f"{name} was moved; it is found anew" for name in names)
+
+
+def _may_be_reached(known: KnownMat) -> bool:
+    """Whether a hand or an arm is over a mat, or may rest there."""
+    rests = known.paper is not None and known.paper.rests
+    return rests or (known.on_it is not None and known.on_it.hand)
 
 
 def _hindered(known: KnownMat) -> Sequence[str]:

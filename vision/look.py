@@ -37,7 +37,8 @@ class Look:
 
     `tray` is None where its mat was not found. `remarks` are words for people about what hindered the look. `repeated`
     are places, (seat, slot 0..9) or PILE, where nothing has changed since looks before: what is said there is no news.
-    `hands` are the mats, by number, that a hand or an arm is over: what stands there may be about to change.
+    `hands` are the mats, by number, that a hand or an arm is over, or may rest over: what stands there may be about to
+    change.
     """
 
     racks: Mapping[int, tuple[Reading, ...]]

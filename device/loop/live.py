@@ -7,6 +7,7 @@ the camera. A camera that fails is left to its own thread, which tries again; th
 import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from device.cameras.camera import Camera, CameraReport, Shot
@@ -33,8 +34,33 @@ TICK: Final = 0.05
 RECORDED_AS: Final = "table"
 """The name under which a live table's games are recorded."""
 
+SILENT: Final = 1.0
+FEW: Final = 4
+"""Seconds, and intervals between pictures, from which on a camera shows nothing, long before it is called gone: what it
+saw last may have changed. A turn takes longer."""
+
 DEAD: Final = ("gone", "frozen")
 """States of a camera that shows nothing."""
+
+
+@dataclass(frozen=True)
+class _Latest:
+    """A camera's latest picture: its number, when it was taken in (seconds), and how many came in a second then.
+
+    A camera that sends pictures only when it sees something else has the rate 0.
+    """
+
+    number: int
+    at: float
+    rate: float
+
+    def silent_until(self, t: float, shot: Shot | None) -> bool:
+        """Whether no picture has come from then until now, but perhaps this one.
+
+        If the loop was busy, the pictures that it did not look at have come all the same.
+        """
+        none = shot is None or shot.number <= self.number + 1
+        return none and self.rate > 0 and t - self.at > max(SILENT, FEW / self.rate)
 
 
 class LiveLoop(Loop):
@@ -59,6 +85,7 @@ class LiveLoop(Loop):
         self._presence = Presence()
         self._dead: set[str] = set()
         self._lost: set[int] = set()
+        self._latest: dict[str, _Latest] = {}
         self.beat = clock()
         if evening.game is not None:
             watch.play(evening.game.rules.deck)
@@ -102,22 +129,33 @@ class LiveLoop(Loop):
 
     def _look_around(self) -> bool:
         """Look at what is new, one picture of each camera; whether there was anything."""
-        worked = False
-        for name, camera in self._cameras.items():
-            if self.beat < self._due[name]:
-                continue
-            shot = camera.latest()
-            if shot is not None:
-                self._due[name] = self.beat + BETWEEN
-                self._look(name, shot)
-                worked = True
-        for look in self._watch.until(self._now):
+        due = [camera for name, camera in self._cameras.items() if self.beat >= self._due[name]]
+        shots = {camera.name: shot for camera in due if (shot := camera.latest()) is not None}
+        self._mind_silence(shots)
+        for name, shot in shots.items():
+            self._due[name] = self.beat + BETWEEN
+            self._latest[name] = _Latest(shot.number, self.beat, self._cameras[name].report().rate)
+            self._look(name, shot)
+        looks = self._watch.until(self._now)
+        for look in looks:
             self._see(look)
-            worked = True
-        return worked
+        return bool(shots or looks)
+
+    def _mind_silence(self, shots: Mapping[str, Shot]) -> None:
+        """Notice which cameras show nothing now, or have shown nothing before the picture that they show now."""
+        silent = {name for name, latest in self._latest.items() if latest.silent_until(self.beat, shots.get(name))}
+        self._watch.silent(silent)
+        if any(self._sees_tray(name) for name in silent & shots.keys()):
+            # Plays may have been missed meanwhile.
+            self._see(Unsettled(self._now))
+
+    def _sees_tray(self, name: str) -> bool:
+        eye = self._watch.eyes.get(name)
+        return eye is not None and TRAY in eye.mats
 
     def _look(self, name: str, shot: Shot) -> None:
         """Look at one picture; one that is broken is passed over."""
+        self._lose_the_dead()
         try:
             looks = self._watch.frame(self._now, name, shot.frame)
         except PictureError as problem:
@@ -135,11 +173,28 @@ class LiveLoop(Loop):
         return [] if eye is None else [number for number in eye.mats if number != TRAY]
 
     def _see(self, look: Observation | Unsettled | Hidden) -> None:
+        if isinstance(look, Observation) and self._lost:
+            seen = self._mats_in_view()
+            if TRAY in self._lost & seen:
+                # Plays may have been missed meanwhile; the pile that is seen now tells, so this is said before.
+                self._take_in_round(Unsettled(look.t))
+            self._lost -= seen
+        self._take_in_round(look)
+
+    def _take_in_round(self, line: Observation | Unsettled | Hidden) -> None:
         if self.evening.in_round:
-            self._take(look)
+            self._take(line)
 
     def _check(self) -> None:
         """See to the cameras: what a dead one saw stands no more, and a rack that nobody sees is out of sight."""
+        self._lose_the_dead()
+        hidden = self._presence.look(self._now, self._mats_in_view())
+        if hidden is not None:
+            self._see(hidden)
+        self.status()
+
+    def _lose_the_dead(self) -> None:
+        """Notice which cameras are gone, before what they saw is told once more with what another one sees."""
         dead = {name for name, report in self.reports.items() if report.state in DEAD}
         for name in dead - self._dead:
             log.warning("camera %s is gone; the game goes on without it", name)
@@ -147,15 +202,6 @@ class LiveLoop(Loop):
         for name in self._dead - dead:
             log.info("camera %s is back", name)
         self._dead = dead
-        seen = self._mats_in_view()
-        hidden = self._presence.look(self._now, seen)
-        if hidden is not None:
-            self._see(hidden)
-        if TRAY in self._lost and TRAY in seen:
-            # Plays may have been missed meanwhile; the pile that is seen now tells.
-            self._see(Unsettled(self._now))
-        self._lost -= seen
-        self.status()
 
     def _lose(self, name: str) -> None:
         """Forget what a camera saw: what it alone has seen is out of sight at once."""

@@ -38,6 +38,7 @@ class Watch:
         self._cameras: dict[str, Stillness] = {}
         self._eyes: dict[str, Eye] = {}
         self._seen: dict[str, _Seen] = {}
+        self._silent: Collection[str] = ()
 
     @property
     def racks(self) -> list[RackFound]:
@@ -75,6 +76,10 @@ class Watch:
         for known in (self._cameras, self._eyes, self._seen):
             known.pop(camera, None)
 
+    def silent(self, cameras: Collection[str]) -> None:
+        """Say which cameras show nothing at present: what they saw is not told again, for it may not stand any more."""
+        self._silent = cameras
+
     def play(self, deck: Sequence[Card]) -> None:
         """See with another deck: another game begins."""
         self._deck = deck
@@ -90,7 +95,7 @@ class Watch:
     def frame(self, t: float, camera: str, frame: Frame) -> list[Observation]:
         """Take a camera's picture at time `t` (seconds); return what can be observed now. Raises PictureError."""
         stillness = self._cameras.setdefault(camera, Stillness())
-        stood = not stillness.moving
+        stood = not stillness.moving and camera not in self._silent
         standing = self.standing(t) if stood else []
         ready = stillness.add(t, frame)
         before = stillness.read_so_far - len(ready)
@@ -114,11 +119,14 @@ class Watch:
         return [observation_of(seen, t)] if seen else []
 
     def _standing(self, but: str) -> list["Sightings"]:
-        """What every camera `but` that one sees, where nothing moves and two looks bore each other out."""
+        """What every camera `but` that one sees, where nothing moves and two looks bore each other out.
+
+        A camera that is silent may have missed what moved.
+        """
         return [
             seen.again
             for name, seen in self._seen.items()
-            if name != but and seen.looks >= SETTLED and not self._cameras[name].moving
+            if name != but and name not in self._silent and seen.looks >= SETTLED and not self._cameras[name].moving
         ]
 
     def _read_unread(self, latest: float, delay: float) -> list[Observation]:

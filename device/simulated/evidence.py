@@ -8,7 +8,7 @@ from typing import Final, Literal
 from device.simulated.games import PlayedGame, Setup
 from device.simulated.steps import PlayedRound, Step
 from engine.cards import HIGHEST_CARD, SLOTS, Card, Seat, Slot, slot_index
-from engine.lines import EMPTY, Call, Line, NewGame, NewRound, Observation, Sighting, Unsettled
+from engine.lines import EMPTY, Call, Hidden, Line, NewGame, NewRound, Observation, Sighting, Unsettled
 from engine.record import play_of
 from engine.round import Round, moved, turned_over
 
@@ -24,6 +24,9 @@ SEEMS_EMPTY: Final = 0.2
 LOOKS_AT_THE_END: Final = 4
 """Looks after a call: everybody waits, and the racks stand still."""
 
+AWAY: Final = (1, 8)
+"""For how many steps a camera is away, least and most."""
+
 Where = tuple[Seat, Slot] | Literal["discard"]
 
 
@@ -35,8 +38,9 @@ class Noise:
     some place begins to be covered for a while (LONG). misread: a look holds one place that shows another card of
     1..60, or nothing. misread_place: the same for each place. blur: a place shows two cards with their chances instead
     of one; the chances are true, so that the likelier one is wrong as often as it says. half: looks in the middle of a
-    turn. missed: no look comes between a play and the next one; say_unsettled: a line says so. button: whether it tells
-    who called.
+    turn. missed: no look comes between a play and the next one; say_unsettled: a line says so. away: before a step, a
+    camera goes away for a while (AWAY), one looking at the tray and one at each rack; lines say so, as those of a live
+    table do, and a call brings all back. button: whether it tells who called.
     """
 
     looks: tuple[int, int] = (1, 3)
@@ -48,6 +52,7 @@ class Noise:
     half: float = 0.0
     missed: float = 0.0
     say_unsettled: bool = True
+    away: float = 0.0
     button: Literal["seat", "shared"] = "seat"
 
 
@@ -83,6 +88,7 @@ class Camera:
         self._chance = chance
         self._t = 0.0
         self._covered: dict[Where, int] = {}
+        self._away: dict[Seat | Literal["tray"], int] = {}
 
     @property
     def now(self) -> float:
@@ -100,6 +106,8 @@ class Camera:
     def sees(self, step: Step) -> Iterator[Line]:
         """Give the lines of one step, in order."""
         noise, chance = self._noise, self._chance
+        if noise.away:
+            yield from self._come_and_go(step)
         if step.called is not None:
             self._t += 1.0
             yield Call(self._t, step.called if noise.button == "seat" else None)
@@ -120,6 +128,20 @@ class Camera:
         scene = scene_of(step.after)
         for _ in range(chance.randint(*noise.looks)):
             yield self.look(scene)
+
+    def _come_and_go(self, step: Step) -> Iterator[Line]:
+        """Which cameras go away, or come back, before a step, as lines."""
+        cameras: list[Seat | Literal["tray"]] = ["tray", *step.before.seats]
+        for camera in cameras:
+            left = self._away.pop(camera, None)
+            if left is not None:
+                if left > 1 and step.called is None:
+                    self._away[camera] = left - 1
+                elif camera == "tray":
+                    yield Unsettled(self._t)
+            elif step.called is None and self._chance.random() < self._noise.away:
+                self._away[camera] = self._chance.randint(*AWAY)
+                yield Unsettled(self._t) if camera == "tray" else Hidden(self._t, (camera,))
 
     def look(self, scene: Scene) -> Observation:
         """Look once."""
@@ -147,6 +169,9 @@ class Camera:
             else:
                 racks[place[0]][place[1]] = sighting
         draw = None if noise.hide and chance.random() < noise.hide else scene.draw
+        if self._away:
+            racks = {seat: slots for seat, slots in racks.items() if seat not in self._away}
+            top, draw = (None, None) if "tray" in self._away else (top, draw)
         return Observation(self._t, racks, top, draw)
 
     def _another(self, card: Card) -> Card:

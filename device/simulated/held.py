@@ -3,6 +3,7 @@
 Nothing waits here: time passes only when somebody says so, and the loop goes round until it has nothing left to do.
 """
 
+import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
@@ -35,31 +36,44 @@ class Clock:
 
 
 class HeldCamera:
-    """A camera that shows what is held before it."""
+    """A camera that shows what is held before it: once, or `rate` times a second by a clock.
 
-    def __init__(self, name: str) -> None:
+    While it is `stuck` it shows nothing, and nobody has noticed that yet.
+    """
+
+    def __init__(self, name: str, rate: float = 0.0, clock: Callable[[], float] = time.monotonic) -> None:
         self.name = name
         self.state: State = "live"
+        self.stuck = False
+        self._rate, self._clock, self._next = rate, clock, 0.0
+        self._frame: Frame | None = None
         self._shot: Shot | None = None
         self._count = self._taken = self._dropped = 0
 
     def hold(self, frame: Frame) -> None:
         """Show another picture."""
-        self._count += 1
+        self._frame = frame
         self._dropped += self._shot is not None
+        self._show(frame)
+
+    def _show(self, frame: Frame) -> None:
+        self._count += 1
         self._shot = Shot(self._count, 0.0, frame)
 
     def latest(self) -> Shot | None:
         """Give the newest picture that was not given yet."""
-        if self.state != "live":
+        if self.state != "live" or self.stuck:
             return None
+        if self._rate and self._frame is not None and self._clock() >= self._next:
+            self._next = self._clock() + 1 / self._rate
+            self._show(self._frame)
         shot, self._shot = self._shot, None
         self._taken += shot is not None
         return shot
 
     def report(self) -> CameraReport:
         """Say how it is."""
-        return CameraReport(self.name, "held", self.state, "", None, self._taken, self._dropped, 5.0, 0.0)
+        return CameraReport(self.name, "held", self.state, "", None, self._taken, self._dropped, self._rate, 0.0)
 
     def close(self) -> None:
         """Show nothing more."""
@@ -70,15 +84,23 @@ Entry = FrameTaken | tuple[float, Line]
 
 
 class HeldTable:
-    """A session as live cameras see it. `journal` None: in memory."""
+    """A session as live cameras see it, which send a picture when it changes, or `rate` a second.
+
+    `journal` None: in memory.
+    """
 
     def __init__(
-        self, session: Session, reader: NumberReader, journal: Path | None = None, audience: Iterable[Audience] = ()
+        self,
+        session: Session,
+        reader: NumberReader,
+        journal: Path | None = None,
+        audience: Iterable[Audience] = (),
+        rate: float = 0.0,
     ) -> None:
         """Nothing is shown yet, and no game is begun."""
         self.session = session
         self.clock = Clock()
-        self.cameras = {name: HeldCamera(name) for name in session.cameras}
+        self.cameras = {name: HeldCamera(name, rate, self.clock) for name in session.cameras}
         self.journal = Journal(journal, lambda: "")
         self.evening = Evening(self.journal, audience)
         game = session.game

@@ -52,6 +52,7 @@ CONDITIONS: Final[Mapping[str, Condition]] = {
     "missed-said": Condition(Noise(missed=0.125)),
     "missed-unsaid": Condition(Noise(missed=0.125, say_unsettled=False)),
     "long-occlusions": Condition(Noise(long_hide=0.3)),
+    "cameras-away": Condition(Noise(half=0.3, away=0.05)),
     **{rule: Condition(cheats=(rule,), rate=CHEATS_OFTEN) for rule in RULES},
     "prime-taken": Condition(cheats=("prime-taken",), rate=PRIMES_OFTEN, edition="hasbro-2006"),
     "everything-mildly": Condition(

@@ -90,6 +90,22 @@ def blind_turns(node: Node, glance: Glance, kind: TurnKind) -> Iterator[Candidat
         yield Candidate(score + cost + fit, ((at, fit),), build.unfinished)
 
 
+def laid_bare(history: History, glance: Glance) -> Iterator[tuple[History, float]]:
+    """The history, with its log chance, in which cards below the discard pile's top are gone: what lay deeper is seen.
+
+    Whoever played out of sight took them, one in a turn; the top was lifted just now, by a player whose rack is seen.
+    """
+    seen, pile = glance.of("discard"), history.position.discard
+    if seen is None or history.position.to_move in history.blind or not history.played_unseen():
+        return
+    at = _place_in_pile(history, seen.top)
+    if at is None or at == len(pile) - 2:
+        return
+    position = replace(history.position, discard=(*pile[: at + 1], pile[-1]))
+    taken = pile[at + 1 : -1]
+    yield replace(history, position=position, belief=history.belief.without(taken)), TAKEN_BEFORE * len(taken)
+
+
 def _place_in_pile(history: History, card: int) -> int | None:
     """Where a card lies below the top of the discard pile; None where it is not known to."""
     if card <= EMPTY:

@@ -116,7 +116,7 @@ class History:
     were in motion at the last look, the player to move having begun a turn. turned_over: the discard pile was turned
     over since the last turn. strangers: how many stand-ins were made up for cards that came from nowhere. gap: how many
     more exchanges must be seen until it is sure whose turn it is, plays having passed without a settled look.
-    covered: the last look did not show the discard pile. unnoticed:
+    covered: the last look did not show the discard pile. pile_seen: one has, since the last turn. unnoticed:
     a turn may have passed before the last one without any sign of it; whose turn comes next will tell. kept: how many
     cards at the end of the draw pile may not be there, somebody having kept them from the discard pile.
     blind: the seats whose racks are out of sight (following.sight).
@@ -133,6 +133,7 @@ class History:
     strangers: int = 0
     gap: int = 0
     covered: bool = False
+    pile_seen: bool = False
     unnoticed: bool = False
     kept: int = 0
     blind: frozenset[Seat] = frozenset()
@@ -146,6 +147,10 @@ class History:
     def astray(self) -> bool:
         """Whether something happened lately that nobody saw, so that it is not clear whose turn it is."""
         return any(act.kind == "lost" for act in (*self.past, *self.acts)[-ASTRAY:])
+
+    def played_unseen(self, seat: Seat | None = None) -> bool:
+        """Whether one of the latest turns was played by that seat, or by anybody, whose rack nobody saw."""
+        return any(act.blind and seat in (None, act.seat) for act in (*self.past, *self.acts))
 
     def at(self, place: Place) -> int:
         """The stand-in at a place; EMPTY for an empty discard pile."""
@@ -162,6 +167,12 @@ class History:
             two = self.last is not None and self.last.rule == "two-cards-exchanged"
             at = -3 if two else -2
         return pile[at] if len(pile) >= -at else EMPTY
+
+    @property
+    def under(self) -> int:
+        """The stand-in below the discard pile's top, EMPTY where there is none."""
+        pile = self.position.discard
+        return pile[-2] if len(pile) > 1 else EMPTY
 
     def in_view(self, glance: Glance) -> list[int]:
         """The stand-ins at the places of a glance, in its order."""

@@ -11,7 +11,7 @@ from functools import partial
 from itertools import permutations
 from typing import Final
 
-from engine.cards import Card, Slot, Source
+from engine.cards import Card, Seat, Slot, Source
 from engine.editions import Edition
 from engine.following.history import HIGHEST_STAND_IN, Act, Glance, History, Place
 from engine.following.steps import (
@@ -28,6 +28,7 @@ from engine.following.steps import (
 from engine.lines import EMPTY
 from engine.powers import SlotOf
 from engine.round import Play, Round, left_of, moved, put
+from engine.violations import Rule
 
 TWO_COST: Final = math.log(CHEAT / 400)
 """Log chance that, instead of a turn, two particular cards were exchanged in a particular way."""
@@ -78,8 +79,9 @@ MISCOUNTED_COST: Final = math.log(1e-3)
 def wrong_turns(node: Node, glance: Glance, edition: Edition, price: float) -> Iterator[Candidate]:
     """Somebody played whose turn it was not.
 
-    After a turn out of order either the player to the left of it goes on, or the one whose turn it was. price: log
-    chance of one more turn before this look.
+    After a turn out of order either the player to the left of it goes on, or the one whose turn it was. Nobody is
+    held to have played out of turn while it is not sure whose turn it is: after plays that nobody saw, and where
+    whoever was passed over may have played out of sight. price: log chance of one more turn before this look.
     """
     history = node.history
     position = history.position
@@ -92,10 +94,19 @@ def wrong_turns(node: Node, glance: Glance, edition: Edition, price: float) -> I
             if history.astray:
                 yield from turns(node, glance, TurnKind(seat, price + ANYBODY_COST), edition, slots)
                 continue
+            unsure = history.gap or history.blind & set(_passed_over(position, seat))
+            rule: Rule | None = None if unsure else "wrong-turn"
             for to_move in {onward, position.to_move}:
                 share = 0.0 if onward == position.to_move else math.log(0.5)
-                kind = TurnKind(seat, price + math.log(CHEAT) + share, "wrong-turn", to_move)
+                kind = TurnKind(seat, price + math.log(CHEAT) + share, rule, to_move)
                 yield from turns(node, glance, kind, edition, slots)
+
+
+def _passed_over(position: Round, seat: Seat) -> Sequence[Seat]:
+    """Who would have played before `seat`, from whose turn it is on."""
+    start = position.seats.index(position.to_move)
+    order = position.seats[start:] + position.seats[:start]
+    return order[: order.index(seat)]
 
 
 def two_exchanged(node: Node, glance: Glance) -> Iterator[Candidate]:

@@ -72,6 +72,11 @@ class _Streak:
         """Whether something else lies there by now, and not because it is held to have been misread."""
         return history.at(self.place) != self.stand_in and self.stand_in not in history.position.draw
 
+    def over(self, glance: Glance, card: Card, history: History) -> bool:
+        """Whether it is covered, and this look does not show `card` there still: no more looks will come."""
+        seen = glance.of(self.place)
+        return self.covered(history) and not (seen is not None and seen.top == card)
+
     def named(self, rule: Rule, card: Card, history: History) -> Oddity:
         """Name it."""
         return Oddity(rule, self.seat, None if self.covered(history) else self.place, card)
@@ -83,6 +88,8 @@ class _Streak:
 
 def _is_muddled(history: History, place: Place) -> bool:
     """Whether something happened lately elsewhere that nobody saw, so that what lies where is not so sure."""
+    if history.gap or history.blind or history.played_unseen():
+        return True
     return any(act.kind in ("lost", "miscounted") and act.place != place for act in (*history.past, *history.acts))
 
 
@@ -114,6 +121,7 @@ class Oddities:
         self._highest_card = highest_card
         self._foreign: dict[tuple[Place, Card], _Streak] = {}
         self._twice: dict[tuple[int, int, Card], _Streak] = {}
+        self._unsure: set[tuple[int, int]] = set()
         self._gaps: dict[tuple[Seat, Slot], _Streak] = {}
         self.foreign: set[Card] = set()
         self._named: set[tuple[Rule, Card | tuple[Seat, Slot]]] = set()
@@ -164,17 +172,21 @@ class Oddities:
         bearers = {card: bearer for card in belief.doubled for bearer in _out_of_sight(history, card, shown)}
         for stand_in, card in shown.items():
             first = bearers.setdefault(card, stand_in)
-            if first != stand_in and (first in shown or not _is_muddled(history, places[stand_in])):
+            if first == stand_in:
+                continue
+            pair = min(first, stand_in), max(first, stand_in)
+            if first not in shown and _is_muddled(history, places[stand_in]):
+                self._unsure.add(pair)
+            if first in shown or pair not in self._unsure:
                 # The newer of the two is the odd one: what was known already is believed more firmly.
                 both = [one for one in (stand_in, first) if one in shown]
                 newer = min(both, key=lambda one: belief.best(one)[1])
-                pair = min(first, stand_in), max(first, stand_in)
                 streak = self._twice.setdefault((*pair, card), _Streak(turns))
                 streak.shown(places[newer], history)
                 streak.both = streak.both or len(both) == 2
         for (_, _, card), streak in self._twice.items():
             # Where one of the two was out of sight, belief itself has waited for a second look.
-            over = streak.looks >= (COVERED_LOOKS if streak.both else 1) and streak.covered(history)
+            over = streak.looks >= (COVERED_LOOKS if streak.both else 1) and streak.over(glance, card, history)
             certain = streak.both or (sure and card in belief.doubled)
             if certain and (streak.lasting(turns) or over) and self._first("duplicate-card", card):
                 yield streak.named("duplicate-card", card, history)

@@ -238,8 +238,10 @@ class Build:
             blind=kind.blind,
             before=before if lawful else None,
         )
-        gap = history.gap if slot is None else max(0, history.gap - 1)
-        return replace(history, position=position, acts=(*history.acts, act), touched=(), turned_over=False, gap=gap)
+        # Where nobody sees the discard pile, a card drawn and discarded leaves no sign: whose turn it is stays open.
+        gap = max(0, history.gap - 1) if slot is not None and history.pile_seen else history.gap
+        acts = (*history.acts, act)
+        return replace(history, position=position, acts=acts, touched=(), turned_over=False, gap=gap, pile_seen=False)
 
     def unfinished(self) -> History:
         """The same, the card that leaves the rack being in the player's hand still."""
@@ -299,14 +301,14 @@ def turning(node: Node, glance: Glance) -> Iterator[Candidate]:
 
 
 def touching(node: Node, glance: Glance) -> Iterator[Candidate]:
-    """Ways in which the player to move may have begun a turn: nothing is learnt of the places that are in motion.
+    """Ways in which the player to move may have begun a turn: nothing is learnt of the cards that are in motion.
 
     The top of the discard pile may be in the player's hand, and a slot may be empty.
     """
     history, refit = node.history, Refit(node, glance)
-    pile, seat = history.position.discard, history.position.to_move
+    seat = history.position.to_move
     cost = node.score + (LINGERING_COST if history.touched else TOUCHING_COST)
-    lifted, lifted_at = refit.at("discard", pile[-2] if len(pile) > 1 else EMPTY)
+    lifted, lifted_at = refit.at("discard", history.under)
     if lifted_at:
         yield Candidate(cost + lifted, lifted_at, lambda: history, ("discard",))
     for at in node.misfits:

@@ -7,7 +7,7 @@ from itertools import chain
 from typing import Final
 
 from engine.editions import Edition
-from engine.following.blind import blind_turns
+from engine.following.blind import blind_turns, laid_bare
 from engine.following.history import Act, Glance, History
 from engine.following.irregular import (
     KNOWN,
@@ -18,6 +18,7 @@ from engine.following.irregular import (
     wrong_discards,
     wrong_turns,
 )
+from engine.following.sight import uncounted
 from engine.following.steps import (
     LINGERING_COST,
     Candidate,
@@ -73,7 +74,7 @@ WELL: Final = 4.0
 
 def weigh(histories: Sequence[History], glance: Glance, edition: Edition, tempo: Tempo) -> list[History]:
     """Every history that may still be after one more look, best first, having learnt from the look."""
-    level = [node for history in histories for counted in _counted(history) for node in _standing(counted, glance)]
+    level = [node for history in histories for meant in _meant(history, glance) for node in _standing(meant, glance)]
     if len(level) == 1 and not level[0].misfits:
         return _learnt([*level, *_unnoticed(level[0], glance, edition)], glance)
     grown = [*level, *(late for node in level for late in _unnoticed(node, glance, edition))]
@@ -171,6 +172,13 @@ def _beam(found: Sequence[tuple[Node, Candidate]], glance: Glance, best: float) 
 
     likely = sorted((pair for pair in found if promise(pair) > top - UNLIKELY), key=promise, reverse=True)
     return [candidate.node(node) for node, candidate in likely[:BEAM]]
+
+
+def _meant(history: History, glance: Glance) -> Iterator[History]:
+    """A history as it is, and as it may be meant where nobody saw all that was drawn and taken."""
+    yield from _counted(history)
+    for other, cost in chain(laid_bare(history, glance), uncounted(history, glance)):
+        yield replace(other, score=other.score + cost)
 
 
 def _counted(history: History) -> Iterator[History]:
@@ -284,6 +292,10 @@ def _taught(node: Node, glance: Glance, score: float) -> History:
         for stand_in, place, seen in zip(history.in_view(glance), glance.places, glance.seen, strict=True)
         if not belief.knows(stand_in, place, seen.top) and place not in node.untaught
     ]
+    lifted = glance.of("discard") if "discard" in node.untaught else None
+    if lifted is not None:
+        # The top is in a hand. What it has laid bare is learnt, or each look at it would be another coincidence.
+        fresh.append((history.under, "discard", lifted))
     if fresh:
         belief = belief.seeing(fresh)
     acts = history.acts
@@ -297,7 +309,8 @@ def _taught(node: Node, glance: Glance, score: float) -> History:
         history = replace(history, gap=GAP_SEEN)
     covered, unnoticed = _out_of_sight(node, glance)
     before = (history.touched, history.covered, history.unnoticed)
-    if belief is history.belief and acts is history.acts and before == (node.untaught, covered, unnoticed):
+    same = before == (node.untaught, covered, unnoticed) and (covered or history.pile_seen)
+    if belief is history.belief and acts is history.acts and same:
         return history if history.score == score else replace(history, score=score)
     return replace(
         history,
@@ -306,6 +319,7 @@ def _taught(node: Node, glance: Glance, score: float) -> History:
         score=score,
         touched=node.untaught,
         covered=covered,
+        pile_seen=history.pile_seen or not covered,
         unnoticed=unnoticed,
     )
 

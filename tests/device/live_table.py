@@ -24,8 +24,8 @@ def time_of(entry: Entry) -> float:
 class LiveTable(HeldTable):
     """The recorded round as it is seen by live cameras."""
 
-    def __init__(self, path: Path | None = None, audience: Iterable[Audience] = ()) -> None:
-        super().__init__(RECORDED, READER, path, audience)
+    def __init__(self, path: Path | None = None, audience: Iterable[Audience] = (), rate: float = 0.0) -> None:
+        super().__init__(RECORDED, READER, path, audience, rate)
 
     @property
     def totals(self) -> dict[int, int]:
