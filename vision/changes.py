@@ -106,11 +106,6 @@ class Reference:
         share = moved.sum(axis=1) / np.maximum(count, 1)
         return bool((share[count > STRONGEST] > LARGE).any())
 
-    def brighter(self, before: "Reference") -> bool:
-        """Tell whether what has changed became brighter rather than darker, taken all together."""
-        gained = self.values * np.float32(max(before.middle, 1.0) / max(self.middle, 1.0)) - before.values
-        return float(gained[np.abs(gained) > MOST].sum()) > 0
-
     def alike(self, now: "Reference") -> NDArray[np.float64]:
         """Correlate each group with itself as it looks now: 1 for the same picture in whatever light."""
         power = np.sqrt(self.power * now.power)
@@ -188,9 +183,6 @@ class Paper:
             self._stayed += 1
             if self._stayed >= STAYS:
                 self._remember(self._latest)
-        elif all(self._latest.brighter(known) for known in self._known):
-            # Paper is white: a hand was over it when it was seen first, and is gone; or a light has gone on.
-            self._remember(self._latest)
         elif before.covered(self._latest):
             self._resting = None
             return True
