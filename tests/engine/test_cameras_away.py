@@ -30,7 +30,7 @@ def line_of(row: str) -> Line:
         seen[int(seat)] = {slot: {int(card): 1.0} for slot, card in standing if card != "."}
     top = next((int(word[1:]) for word in others.split() if word.startswith("D")), None)
     draw = next((pile for pile in ("cards", "empty") if pile in others.split()), None)
-    return Observation(t, seen, None if top is None else {top: 1.0}, draw)  # type: ignore[arg-type]
+    return Observation(t, seen, None if top is None else {top: 1.0}, draw)
 
 
 def heard(players: int, dealer: Seat, rows: str) -> Iterator[Event]:
