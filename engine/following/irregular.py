@@ -226,12 +226,16 @@ def _with_wrong_discard(history: History, move: Play, stranger: int, t: float) -
 
 
 def _kept_back(history: History, position: Round, act: Act, stranger: int) -> History:
-    """The history with a turn that led to `position`, but for the card on top, in whose place the stranger lies."""
+    """The history with a turn that led to `position`, but for the card on top, in whose place the stranger lies.
+
+    After plays that nobody saw, the stranger may be the discard of one more of them: then nobody is accused.
+    """
+    rule: Rule | None = None if history.gap else "wrong-discard"
     # Where the card is that should have been discarded nobody knows; it may come back at the end of the draw pile.
     *pile, kept = position.discard
     draw = (kept, *(card for card in position.draw if card != stranger))
     position = replace(position, discard=(*pile, stranger), draw=draw)
-    acts = (*history.acts, replace(act, rule="wrong-discard", discarded=stranger))
+    acts = (*history.acts, replace(act, rule=rule, discarded=stranger))
     strangers = history.strangers + (stranger > HIGHEST_STAND_IN)
     return replace(history, position=position, acts=acts, touched=(), strangers=strangers, kept=history.kept + 1)
 
