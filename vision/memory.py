@@ -24,6 +24,8 @@ from vision.found import Found, RackFound, TrayFound
 from vision.frame import Frame
 from vision.fuse import Evidence, together
 from vision.pose import Pose
+from vision.rack.bare import bare_rack
+from vision.rack.fit import SIDES as CARD_SIDES
 from vision.rack.fit import SURE, RackView, refit, same_edge
 from vision.rack.slots import is_card
 from vision.rack.states import Chances
@@ -199,6 +201,11 @@ class RackMemory:
             slot: number_in(answers[slot]) if slot in fresh else _card_in(self._told[slot]) or 0 for slot in read
         }
         looked_at = judged(frame, rack.view, fresh, numbers)
+        bare = bare_rack(frame, rack.view, read) if fresh else None
+        if bare is not None:
+            rack = self.found = replace(rack, view=bare[0], slots=((),) * SLOTS)
+            answers = {slot: rows[:0] for slot, rows in answers.items()}
+            looked_at |= {slot: Chances(empty=chance) for slot, chance in bare[1].items()}
         slots = [*rack.slots]
         for slot, rows in answers.items():
             if slot in fresh:
@@ -251,8 +258,14 @@ class RackMemory:
         self._reference = self._watch(frame.half, view, {slot})
 
     def _is_full(self, rack: RackFound) -> bool:
-        """Whether there is surely a card in every slot: edges are seen, and numbers at both ends and of nearly all."""
-        cards = [strip is not None and is_card(strip) for strip in rack.view.strips]
+        """Whether there is surely a card in every slot: edges are seen, and numbers at both ends and of nearly all.
+
+        Above a number that is read, with a card's sides beside it, a top edge may be faint.
+        """
+        cards = [
+            strip is not None and (is_card(strip) or (read and strip.sides >= CARD_SIDES))
+            for strip, read in zip(rack.view.strips, self._read, strict=True)
+        ]
         return all(cards) and sum(self._read) >= FULL and self._read[0] and self._read[-1]
 
     def evidence(self) -> list[Evidence]:

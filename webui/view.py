@@ -123,7 +123,7 @@ def headline(snapshot: Snapshot) -> dict[str, str]:
     kicker, who, what, detail = "", "", "", ""
     match snapshot.phase:
         case "waiting":
-            what, detail = "Ready for the deal", "The page follows as soon as the cards are in the racks."
+            what, detail = "Ready for the deal", "The host starts the round when the cards are in the racks."
         case "playing" if snapshot.paused:
             what, detail = "Paused", "Nothing is taken for play until the host goes on."
         case "playing" if snapshot.lost:

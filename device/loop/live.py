@@ -13,10 +13,12 @@ from typing import Final
 from device.cameras.camera import Camera, CameraReport, Shot
 from device.evening.keeper import Evening
 from device.loop.base import STATUS, Loop, Record
+from device.observing.dealing import Dealing
 from device.observing.lessons import Lessons
 from device.observing.presence import Presence
 from device.observing.watch import Watch
 from engine.cards import Seat
+from engine.events import Event, RoundStarted
 from engine.lines import Hidden, NewGame, Observation, Unsettled
 from engine.variants import deck_of
 from vision.mats import TRAY
@@ -83,6 +85,7 @@ class LiveLoop(Loop):
         self._clock = clock
         self._began = clock() - evening.last_time
         self._presence = Presence()
+        self._dealing = Dealing()
         self._dead: set[str] = set()
         self._lost: set[int] = set()
         self._latest: dict[str, _Latest] = {}
@@ -184,6 +187,8 @@ class LiveLoop(Loop):
     def _take_in_round(self, line: Observation | Unsettled | Hidden) -> None:
         if self.evening.in_round:
             self._take(line)
+        elif isinstance(line, Observation):
+            self._dealing.see(line)
 
     def _check(self) -> None:
         """See to the cameras: what a dead one saw stands no more, and a rack that nobody sees is out of sight."""
@@ -191,7 +196,25 @@ class LiveLoop(Loop):
         hidden = self._presence.look(self._now, self._mats_in_view())
         if hidden is not None:
             self._see(hidden)
+        self._start_if_dealt()
         self.status()
+
+    def _start_if_dealt(self) -> None:
+        """Start the next round where all racks were emptied and filled again since the last one was over.
+
+        The first round of a game is the host's to start: who deals it is not known.
+        """
+        game, board = self.evening.game, self.evening.board
+        if game is None or board.dealer is None or board.phase != "round-over" or board.paused:
+            return
+        if self._dealing.dealt(game.seats, self._now):
+            self.judged({"type": "round", "dealer": game.next_dealer(board.dealer)})
+
+    def _happened(self, events: Sequence[Event]) -> None:
+        if any(isinstance(event, RoundStarted) for event in events):
+            # Also one that was started too soon: undone, it is not started again before the racks are emptied.
+            self._dealing = Dealing()
+        super()._happened(events)
 
     def _lose_the_dead(self) -> None:
         """Notice which cameras are gone, before what they saw is told once more with what another one sees."""

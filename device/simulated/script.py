@@ -11,7 +11,7 @@ from typing import Any, Final, Literal
 
 from device.simulated.games import PlayedGame
 from device.simulated.steps import GAP, PlayedRound, Step, expected
-from engine.cards import Card, Seat, Slot, slot_index
+from engine.cards import SLOTS, Card, Seat, Slot, slot_index
 from engine.events import Json, TurnPlayed, spoken
 from engine.moves import Turn
 from engine.powers import power_used
@@ -107,12 +107,12 @@ class Script:
             yield from (Shot(self._t, mat, shown) for mat, shown in self._shows.items())
 
     def _gathered(self, dealt: PlayedRound) -> Iterator[Entry]:
-        """Hands take the cards away for the next deal."""
+        """Hands take the cards away for the next deal, and racks and tray are left empty."""
         self._pass(self.chance.uniform(*BETWEEN_ROUNDS))
         for seat in dealt.steps[0].after.seats:
-            yield from self._hand(seat, Reach(seat, 25))
+            yield from self._settles(seat, (GAP,) * len(SLOTS), Reach(seat, 25))
             self._pass(0.4)
-        yield from self._hand(TRAY, Reach(dealt.dealer, "discard"))
+        yield from self._settles(TRAY, Piles((), 0), Reach(dealt.dealer, "discard"))
         self._pass(self.chance.uniform(*BETWEEN_ROUNDS))
 
     def _seen(self, step: Step) -> Iterator[Entry]:

@@ -37,6 +37,8 @@ def hindrances(view: RackView, readings: Sequence[Reading], size: tuple[int, int
         for slot, (strip, doubt) in enumerate(zip(view.strips, unsure, strict=True))
         if doubt and inside[slot] and readings[slot].empty == 0 and (strip is None or strip.sides < SIDES)
     ]
+    if not fit.standing and any(reading.empty > 0 for reading in readings):
+        hidden = []  # a bare rack, of which the far end is as hard to tell
     # what hides one slot alone is no hand: an empty slot is easily as hard to tell
     if hidden := [slot for slot in hidden if slot - 1 in hidden or slot + 1 in hidden]:
         words.append(f"{_named(hidden)} covered, by a hand perhaps: show the rack freely")

@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.table import TableError
+from calibration.table import SLOTS, TableError
 from vision.frame import Frame
 from vision.nets import load_net, shares
 from vision.rack.fit import FACE, RackFit, RackView
@@ -105,6 +105,19 @@ def judge_slots(
             told, green = Chances(*chances.tolist()), may_be_prime and is_green(_middle(patches[slot]))
             judged[slot] = replace(told, empty=told.empty * (1 - unseen_chance(view.fit, slot)), green=green)
     return judged
+
+
+def empty_chances(frame: Frame, view: RackView, face: NDArray[np.float64]) -> dict[int, float]:
+    """Give how likely (0..1) each slot (0..9) is empty, for cards' faces of an assumed colour (3,).
+
+    Slots that are not wholly in the picture are left out. Raises StatesError where the net is missing or broken.
+    """
+    patches = {slot: patch_of(frame.colour, view, slot) for slot in range(SLOTS)}
+    patches = {slot: patch for slot, patch in patches.items() if not is_cut_off(patch)}
+    if not patches:
+        return {}
+    told = _ask(MODEL, prepared(np.array([*patches.values()]), face[None]))
+    return dict(zip(patches, told[:, STATES.index("empty")].tolist(), strict=True))
 
 
 def is_green(colour: NDArray[np.float64]) -> bool:

@@ -15,7 +15,7 @@ at("cut-outcome").append(drawn.node);
 let dealer = null; // as chosen here or by the cut
 let moment = "";
 
-export function start({ board, next_dealer: next }) {
+export function start({ board, table, next_dealer: next }) {
   const between = (board.phase === "waiting" || board.phase === "round-over") && board.players.length > 0;
   const now = `${board.game}/${board.round}/${board.phase}`;
   if (now !== moment) {
@@ -25,6 +25,7 @@ export function start({ board, next_dealer: next }) {
     drawn.clear();
   }
   at("start").hidden = !between;
+  at("start-itself").hidden = table !== "live" || board.phase !== "round-over";
   at("begin").hidden = board.players.length > 0 && board.phase !== "game-over";
   const first = between && next === null;
   at("cut").hidden = !first;
