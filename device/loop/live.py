@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from device.cameras.camera import Camera, CameraReport, Shot
+from device.evening.journal import JournalError
 from device.evening.keeper import Evening
 from device.loop.base import STATUS, Loop, Record
 from device.observing.dealing import Dealing
@@ -18,8 +19,9 @@ from device.observing.lessons import Lessons
 from device.observing.presence import Presence
 from device.observing.watch import Watch
 from engine.cards import Seat
+from engine.errors import BadInput
 from engine.events import Event, RoundStarted
-from engine.lines import Hidden, NewGame, Observation, Unsettled
+from engine.lines import Hidden, NewGame, NewRound, Observation, Unsettled
 from engine.variants import deck_of
 from vision.mats import TRAY
 from vision.picture import PictureError
@@ -207,8 +209,16 @@ class LiveLoop(Loop):
         game, board = self.evening.game, self.evening.board
         if game is None or board.dealer is None or board.phase != "round-over" or board.paused:
             return
-        if self._dealing.dealt(game.seats, self._now):
-            self.judged({"type": "round", "dealer": game.next_dealer(board.dealer)})
+        if not self._dealing.dealt(game.seats, self._now):
+            return
+        looks = self._dealing.looks
+        try:
+            self._take_order(NewRound(game.next_dealer(board.dealer)))
+        except (BadInput, JournalError) as problem:
+            log.warning("the round is not started: %s", problem)
+            return
+        for look in looks:
+            self._take(look)
 
     def _happened(self, events: Sequence[Event]) -> None:
         if any(isinstance(event, RoundStarted) for event in events):

@@ -26,6 +26,7 @@ class Shown(Watch):
 
     def __init__(self) -> None:
         super().__init__(Table(), deck_of("parker-1992", 2), NumberReader())
+        self.discard = 33
         self.racks_shown: dict[Seat, tuple[int, ...]] = {}
         self.news = False
 
@@ -38,11 +39,12 @@ class Shown(Watch):
         return self.standing(t) if news else []
 
     def standing(self, t: float) -> list[Observation]:
+        """What is held there."""
         racks: Mapping[Seat, Mapping[int, dict[int, float]]] = {
             seat: {slot: {card: 0.999} for slot, card in zip(SLOTS, cards, strict=True)}
             for seat, cards in self.racks_shown.items()
         }
-        return [Observation(t, racks, {33: 0.999}, "cards")]
+        return [Observation(t, racks, {self.discard: 0.999}, "cards")]
 
 
 class DealtTable:
@@ -115,3 +117,18 @@ def test_a_start_that_is_undone_waits_for_another_deal(table: DealtTable) -> Non
     table.show(rack1=EMPTIED, rack2=EMPTIED)
     table.show(rack1=IN_ORDER, rack2=OTHERS)
     assert table.stands == ("playing", 2, 1)
+
+
+def test_whoever_begins_at_once_is_followed_from_the_first_card_on(table: DealtTable) -> None:
+    table.show(rack1=EMPTIED, rack2=EMPTIED)
+    table.show(1.0, rack1=OTHERS, rack2=IN_ORDER)
+    table.show(1.0)
+    assert table.stands[0] == "round-over"
+    in_motion, played = (EMPTY, *IN_ORDER[1:]), (40, *IN_ORDER[1:])
+    table.show(0.5, rack2=in_motion)
+    table.watch.discard = IN_ORDER[0]
+    table.show(1.0, rack2=played)
+    table.show(6.0)
+    assert table.stands == ("playing", 2, 1)
+    assert [(play.seat, play.discarded) for play in table.evening.board.plays] == [(2, IN_ORDER[0])]
+    assert not table.evening.board.notices
