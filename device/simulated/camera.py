@@ -4,10 +4,8 @@ import hashlib
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import lru_cache
 from typing import Final
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -17,7 +15,8 @@ from device.simulated.filming import Film, Picture, Plan
 from device.simulated.script import Said
 from engine.events import Json
 from engine.lines import Line, NewGame, parse_line
-from vision.drawing.scene import Scene
+from vision.drawing.picture import Painted, paint
+from vision.drawing.scene import Photo, Scene
 from vision.frame import Frame
 from vision.picture import PictureError
 
@@ -32,7 +31,7 @@ class SimulatedTable:
         """Plan an evening. Raises BadInput for what cannot be played."""
         self._film = Film(plan)
         self._latest: dict[str, deque[Picture]] = {}
-        self._drawn: dict[str, tuple[Scene, NDArray[np.uint8]]] = {}
+        self._painted: dict[str, tuple[Scene, Painted]] = {}
 
     @property
     def game(self) -> NewGame:
@@ -67,24 +66,12 @@ class SimulatedTable:
         raise PictureError(f"{taken.name}: this simulated picture is gone; only a camera's latest {KEPT} can be drawn")
 
     def _draw(self, picture: Picture) -> NDArray[np.uint8]:
-        """Draw a picture; where nothing has changed before the camera it is the one before, with more noise."""
-        photo = picture.scene.photo
-        still = replace(picture.scene, photo=replace(photo, seed=0, exposure=1.0))
-        before = self._drawn.get(picture.camera)
-        if before is not None and before[0] == still:
-            height, width = before[1].shape[:2]
-            return np.asarray(cv2.add(before[1], _noise(height, width, photo.noise), dtype=cv2.CV_8U), np.uint8)
-        drawn = picture.draw()
-        self._drawn[picture.camera] = (still, drawn)
-        return drawn
-
-
-@lru_cache(maxsize=8)
-def _noise(height: int, width: int, sigma: float) -> NDArray[np.int16]:
-    """Give what a sensor's noise changes from one picture to the next, (height, width, 3) grey levels."""
-    chance = np.random.default_rng(height)
-    noise = sigma * chance.standard_normal((height, width, 3), np.float32)
-    return np.asarray(np.rint(noise), np.int16)
+        """Draw a picture; where nothing has changed before the camera it is another photograph of the same."""
+        still = replace(picture.scene, photo=Photo())
+        before = self._painted.get(picture.camera)
+        if before is None or before[0] != still:
+            before = self._painted[picture.camera] = still, paint(still)
+        return before[1].photo(picture.scene.photo)
 
 
 def _line(said: Json) -> Line:

@@ -7,7 +7,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.drawing.camera import View
-from vision.drawing.canvas import Canvas
 from vision.drawing.scene import Photo
 
 Picture = NDArray[np.uint8]
@@ -19,14 +18,13 @@ WHITE = 0.85
 """Reflectance of white paper."""
 
 
-def take_photo(canvas: Canvas, view: View, photo: Photo, paper_light: float) -> Picture:
-    """Turn a painted sheet into the camera's picture (height, width, 3) uint8 BGR.
+def take_photo(light: NDArray[np.float32], view: View, photo: Photo, paper_light: float) -> Picture:
+    """Turn a painted sheet's light (height, width, 3) into the camera's picture, uint8 BGR; the light is used up.
 
     `paper_light` is the light (mean of the colours) that falls on the middle of the mats, for the exposure.
     """
     chance = np.random.default_rng(photo.seed)
     gains = np.array(photo.balance) * photo.exposure / max(paper_light * WHITE, 1e-6)
-    light = canvas.light
     light *= _falling_off(photo, (light.shape[1], light.shape[0]), gains)
     if photo.bloom:
         _bloom(light, photo.bloom)

@@ -16,7 +16,7 @@ from vision.drawing.light import UP, Floats, Lighting
 from vision.drawing.photo import Picture, take_photo
 from vision.drawing.places import MAT_MIDDLE, Placed
 from vision.drawing.racks import InRack
-from vision.drawing.scene import BACK, RackStand, Scene, TrayStand
+from vision.drawing.scene import BACK, Photo, RackStand, Scene, TrayStand
 from vision.drawing.studio import Studio
 
 TRAY_TOP = 60000
@@ -49,13 +49,44 @@ class Drawn:
     discard: SeenCard | None = None
 
 
+@dataclass(frozen=True)
+class Painted:
+    """A scene before any camera takes a picture of it: `light` (height, width, 3) float16, linear BGR, of a view.
+
+    `paper` is the light on the middle of the mats, for the exposure. Coarse floats take half the memory, and differ by
+    less than any camera's noise.
+    """
+
+    light: NDArray[np.float16]
+    view: View
+    paper: float
+
+    def photo(self, photo: Photo) -> Picture:
+        """Take a picture of it, (height, width, 3) uint8 BGR."""
+        return take_photo(self.light.astype(np.float32), self.view, photo, self.paper)
+
+
 def draw(scene: Scene) -> Picture:
     """Draw a scene: (height, width, 3) uint8 BGR. The same scene gives the same picture."""
     return draw_with_truth(scene).picture
 
 
+def paint(scene: Scene) -> Painted:
+    """Paint a scene of which several pictures are to be taken."""
+    canvas, view, paper, _, _ = _painted(scene)
+    return Painted(canvas.light.astype(np.float16), view, paper)
+
+
 def draw_with_truth(scene: Scene) -> Drawn:
     """Draw a scene, and say where its cards are in the picture."""
+    canvas, view, paper, cards, discard = _painted(scene)
+    return Drawn(take_photo(canvas.light, view, scene.photo, paper), cards, discard)
+
+
+def _painted(
+    scene: Scene,
+) -> tuple[Canvas, View, float, Mapping[tuple[int, int, int], SeenCard], SeenCard | None]:
+    """Paint a scene: the sheet, its view, the light on its paper, and the cards as in Drawn."""
     view, light = View(scene.camera), Lighting(scene.room)
     canvas = Canvas.of(view.size)
     over = tuple(outline for hand in scene.hands for outline in shadows(hand))
@@ -81,7 +112,7 @@ def draw_with_truth(scene: Scene) -> Drawn:
     discard = _seen(studio, tray.discard_pile[-1].card, top, TRAY_TOP) if tray and top else None
     middle = np.mean([_middle(mat) for mat in placed], axis=0) if placed else np.zeros(3)
     paper = float(light.open_light(middle[None], UP).mean())
-    return Drawn(take_photo(canvas, view, scene.photo, paper), cards, discard)
+    return canvas, view, paper, cards, discard
 
 
 def _owners(scene: Scene, placed: list[Placed]) -> dict[int, dict[int, InRack]]:
