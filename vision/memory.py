@@ -25,7 +25,6 @@ from vision.frame import Frame
 from vision.fuse import Evidence, together
 from vision.pose import Pose
 from vision.rack.bare import bare_rack
-from vision.rack.fit import SIDES as CARD_SIDES
 from vision.rack.fit import SURE, RackView, refit, same_edge
 from vision.rack.slots import is_card
 from vision.rack.states import Chances
@@ -258,12 +257,9 @@ class RackMemory:
         self._reference = self._watch(frame.half, view, {slot})
 
     def _is_full(self, rack: RackFound) -> bool:
-        """Whether there is surely a card in every slot: edges are seen, and numbers at both ends and of nearly all.
-
-        Above a number that is read, with a card's sides beside it, a top edge may be faint.
-        """
+        """Whether there is surely a card in every slot: edges are seen, and numbers at both ends and of nearly all."""
         cards = [
-            strip is not None and (is_card(strip) or (read and strip.sides >= CARD_SIDES))
+            strip is not None and is_card(strip, read=read)
             for strip, read in zip(rack.view.strips, self._read, strict=True)
         ]
         return all(cards) and sum(self._read) >= FULL and self._read[0] and self._read[-1]

@@ -70,7 +70,7 @@ class SimulatedTable:
         still = replace(picture.scene, photo=Photo())
         before = self._painted.get(picture.camera)
         if before is None or before[0] != still:
-            before = self._painted[picture.camera] = still, paint(still)
+            before = self._painted[picture.camera] = still, paint(still).kept()
         return before[1].photo(picture.scene.photo)
 
 

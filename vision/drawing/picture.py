@@ -1,7 +1,7 @@
 """Draws a scene: its picture, and what is true of it in the picture's pixels."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,15 +51,20 @@ class Drawn:
 
 @dataclass(frozen=True)
 class Painted:
-    """A scene before any camera takes a picture of it: `light` (height, width, 3) float16, linear BGR, of a view.
+    """A scene before any camera takes a picture of it: `light` (height, width, 3), linear BGR; its cards as in Drawn.
 
-    `paper` is the light on the middle of the mats, for the exposure. Coarse floats take half the memory, and differ by
-    less than any camera's noise.
+    `paper` is the light on the middle of the mats, for the exposure.
     """
 
-    light: NDArray[np.float16]
+    light: NDArray[np.floating]
     view: View
     paper: float
+    cards: Mapping[tuple[int, int, int], SeenCard]
+    discard: SeenCard | None
+
+    def kept(self) -> "Painted":
+        """The same in coarse floats, which take half the memory and differ by less than any camera's noise."""
+        return replace(self, light=self.light.astype(np.float16))
 
     def photo(self, photo: Photo) -> Picture:
         """Take a picture of it, (height, width, 3) uint8 BGR."""
@@ -68,25 +73,17 @@ class Painted:
 
 def draw(scene: Scene) -> Picture:
     """Draw a scene: (height, width, 3) uint8 BGR. The same scene gives the same picture."""
-    return draw_with_truth(scene).picture
-
-
-def paint(scene: Scene) -> Painted:
-    """Paint a scene of which several pictures are to be taken."""
-    canvas, view, paper, _, _ = _painted(scene)
-    return Painted(canvas.light.astype(np.float16), view, paper)
+    return paint(scene).photo(scene.photo)
 
 
 def draw_with_truth(scene: Scene) -> Drawn:
     """Draw a scene, and say where its cards are in the picture."""
-    canvas, view, paper, cards, discard = _painted(scene)
-    return Drawn(take_photo(canvas.light, view, scene.photo, paper), cards, discard)
+    painted = paint(scene)
+    return Drawn(painted.photo(scene.photo), painted.cards, painted.discard)
 
 
-def _painted(
-    scene: Scene,
-) -> tuple[Canvas, View, float, Mapping[tuple[int, int, int], SeenCard], SeenCard | None]:
-    """Paint a scene: the sheet, its view, the light on its paper, and the cards as in Drawn."""
+def paint(scene: Scene) -> Painted:
+    """Paint a scene, of which pictures are to be taken."""
     view, light = View(scene.camera), Lighting(scene.room)
     canvas = Canvas.of(view.size)
     over = tuple(outline for hand in scene.hands for outline in shadows(hand))
@@ -112,7 +109,7 @@ def _painted(
     discard = _seen(studio, tray.discard_pile[-1].card, top, TRAY_TOP) if tray and top else None
     middle = np.mean([_middle(mat) for mat in placed], axis=0) if placed else np.zeros(3)
     paper = float(light.open_light(middle[None], UP).mean())
-    return canvas, view, paper, cards, discard
+    return Painted(canvas.light, view, paper, cards, discard)
 
 
 def _owners(scene: Scene, placed: list[Placed]) -> dict[int, dict[int, InRack]]:

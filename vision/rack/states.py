@@ -90,8 +90,7 @@ def judge_slots(
     not known then. Raises StatesError where the net is missing or broken.
     """
     judged = dict.fromkeys(slots, Chances())
-    patches = {slot: patch_of(frame.colour, view, slot) for slot in slots} if read else {}
-    patches = {slot: patch for slot, patch in patches.items() if not is_cut_off(patch)}
+    patches = _whole_patches(frame, view, slots) if read else {}
     if patches:
         faces = face_colours(frame, view, read)
         face = np.median(faces, axis=0)
@@ -112,8 +111,7 @@ def empty_chances(frame: Frame, view: RackView, face: NDArray[np.float64]) -> di
 
     Slots that are not wholly in the picture are left out. Raises StatesError where the net is missing or broken.
     """
-    patches = {slot: patch_of(frame.colour, view, slot) for slot in range(SLOTS)}
-    patches = {slot: patch for slot, patch in patches.items() if not is_cut_off(patch)}
+    patches = _whole_patches(frame, view, range(SLOTS))
     if not patches:
         return {}
     told = _ask(MODEL, prepared(np.array([*patches.values()]), face[None]))
@@ -160,6 +158,12 @@ def patch_of(picture: NDArray[np.uint8], view: RackView, slot: int) -> NDArray[n
     """
     # twice as fine first: sampled at once, thin print would come and go
     return np.asarray(cv2.resize(_cut(picture, view, slot, slot, 2), (COLUMNS, ROWS), interpolation=cv2.INTER_AREA))
+
+
+def _whole_patches(frame: Frame, view: RackView, slots: Sequence[int]) -> dict[int, NDArray[np.uint8]]:
+    """Cut the patches in BGR of those slots (0..9) that are wholly in the picture."""
+    patches = {slot: patch_of(frame.colour, view, slot) for slot in slots}
+    return {slot: patch for slot, patch in patches.items() if not is_cut_off(patch)}
 
 
 def _cut(picture: NDArray[np.uint8], view: RackView, first: int, last: int, finer: int) -> NDArray[np.uint8]:
