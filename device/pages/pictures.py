@@ -28,6 +28,9 @@ RACK_WIDTH: Final = 480
 
 JPEG: Final = (cv2.IMWRITE_JPEG_QUALITY, 82)
 
+VEIL: Final = 80
+"""The grey level of what is kept secret."""
+
 OUTLINE: Final = (80, 200, 255)
 """A colour, in BGR, that is seen on any table."""
 
@@ -42,9 +45,9 @@ def camera_view(
 ) -> bytes:
     """A camera's picture as the host may see it, as JPEG; `words` are what to write on the mats, by number.
 
-    While a round is on it is `secret`: no more is left than the picture's mean colour, and where mats lie. A rack may
-    come into view anywhere, with its mat covered, and a card may be in somebody's hand; and a number's ink tells by its
-    place which card that is, blurred as it may be. Else it shows what was read.
+    While a round is on it is `secret`: no more is left of it than where mats lie. A rack may come into view anywhere,
+    with its mat covered, and a card may be in somebody's hand; and a number's ink tells by its place which card that
+    is, blurred as it may be. Else it shows what was read.
     Raises PictureError where the picture is broken.
     """
     picture = frame.colour
@@ -52,7 +55,7 @@ def camera_view(
         return _jpeg(_narrowed(draw_over(picture, eye, look) if eye is not None and look is not None else picture))
     height, width = picture.shape[:2]
     lie = {} if eye is None else poses(eye, (width, height))
-    veiled = np.full_like(picture, np.rint(cv2.mean(picture)[:3]).astype(np.uint8))
+    veiled = np.full_like(picture, VEIL)
     for number, pose in lie.items():
         corners = pose.project(MAT)
         outline = [np.rint(corners).astype(np.int32)]

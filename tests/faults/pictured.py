@@ -23,20 +23,19 @@ def cards_read(picture: bytes, source: Source) -> int:
     return read + (look.tray is not None and sure(look.tray.discard) is not None)
 
 
-def alike(seed: int = TABLE_SEED) -> tuple[int, int]:
-    """By how many grey levels pictures differ that show other racks in the same place, and those of the same one.
+def unlike(seed: int = TABLE_SEED) -> int:
+    """By how many grey levels, at most, pictures of all cameras differ that show other racks in the same place.
 
-    The racks' mats are known and not known, as when a hand is over them; the most of all cameras.
+    The racks' mats are known and not known, as when a hand is over them.
     """
-    cards = noise = 0
+    most = 0
     for sight in sights(seed):
         eye = Eye(sight.table, DECK, None, READER)
         look = eye.look(Frame(sight.first))
         for known in (eye, None):
-            first, other, again = (
+            first, other = (
                 decode_picture(camera_view(Frame(data), known, look, {}, secret=True), "shown").astype(np.int16)
-                for data in (sight.first, sight.other, sight.again)
+                for data in (sight.first, sight.other)
             )
-            cards = max(cards, int(np.abs(first - other).max()))
-            noise = max(noise, int(np.abs(other - again).max()))
-    return cards, noise
+            most = max(most, int(np.abs(first - other).max()))
+    return most

@@ -42,9 +42,8 @@ def bare_rack(frame: Frame, view: RackView, read: Collection[int]) -> tuple[Rack
     """
     if len(read) > PHANTOMS:
         return None
-    fit = replace(view.fit, lines=(None,) * SLOTS)
-    without_cards = replace(view, fit=fit, strips=(None,) * SLOTS, which=SURE, slide=0.0)
-    empty = empty_chances(frame, without_cards, _paper_colour(frame, view.fit.pose))
+    without_cards = as_if_bare(view)
+    empty = empty_chances(frame, without_cards, paper_colour(frame, view.fit.pose))
     near = {slot + aside for slot in read for aside in (-1, 0, 1)}
     if any(empty.get(slot, 1.0) < NOTHING_THERE for slot in near):
         return None
@@ -53,7 +52,13 @@ def bare_rack(frame: Frame, view: RackView, read: Collection[int]) -> tuple[Rack
     return without_cards, {slot: chance for slot, chance in empty.items() if chance >= LIKELY}
 
 
-def _paper_colour(frame: Frame, pose: Pose) -> NDArray[np.float64]:
+def as_if_bare(view: RackView) -> RackView:
+    """Give the view without any card: the slots are where the measures put them."""
+    fit = replace(view.fit, lines=(None,) * SLOTS)
+    return replace(view, fit=fit, strips=(None,) * SLOTS, which=SURE, slide=0.0)
+
+
+def paper_colour(frame: Frame, pose: Pose) -> NDArray[np.float64]:
     """Give the colour (3,) of the mat's paper: cards' faces are about as bright."""
     left, right, near, far = PAPER
     size = round(right - left), round(far - near)

@@ -3,6 +3,7 @@
 Slots are emptied, cards turned round or put two into a slot, and hands reach over some racks. Each rack is found as on
 a table, with what a ruler measured, and a patch of each slot is cut where vision.rack.states cuts it: off by what the
 fit is off. Racks that were taken for ones a slot off are left out. A slot before which a hand has come is "hidden".
+Racks in which hardly a number is read are looked at as bare ones are, too (vision.rack.bare).
 
 `python -m vision.training.states OUT.npz --pictures N --seed S` keeps them in a file.
 """
@@ -30,12 +31,16 @@ from vision.found import RackFound
 from vision.frame import Frame
 from vision.mats import TRAY, find_mats
 from vision.pose import lens_of, pose_of
+from vision.rack.bare import PHANTOMS, as_if_bare, paper_colour
+from vision.rack.fit import RackView
 from vision.rack.states import OWN, STATES, face_colour, is_cut_off, patch_of
 from vision.reading.digits import NumberReader
 from vision.training import typefaces
 
 TIMES = (0, 1, 1, 2, 3)
 """The shares of empty slots and of backs are so many times the usual ones in a rack: racks have none, few or many."""
+NEARLY_ALL = (1.0, 0.9, 0.8)
+"""The shares of empty slots in a rack that is bare, or nearly so."""
 COVERED, FREE = 0.12, 0.02
 """Where a hand changes more than the first share of a slot's own rows, the slot is hidden; of what stands in a slot
 between the two nobody can tell, but for a card's face."""
@@ -51,11 +56,12 @@ CARD_HEIGHT = 56.0
 
 @dataclass(frozen=True)
 class Shares:
-    """The usual shares (0..1) of slots of each kind, the share of racks with a hand over them, and of wide pictures."""
+    """The usual shares (0..1) of slots of each kind, of racks nearly bare, of pictures with hands, and of wide ones."""
 
     gaps: float
     backs: float
     doubles: float
+    bare: float
     hands: float
     wide: float
 
@@ -90,6 +96,8 @@ def patches(seed: str, faces: Sequence[str], pictures: int, shares: Shares, read
 def thinned(chance: random.Random, stand: RackStand, shares: Shares) -> RackStand:
     """Take cards out of a full rack, turn some round, and put a second one into some slots."""
     gaps, backs = shares.gaps * chance.choice(TIMES), shares.backs * chance.choice(TIMES)
+    if chance.random() < shares.bare:
+        gaps = chance.choice(NEARLY_ALL)
     habit = some_habit(chance)
 
     def turned(card: Standing) -> Standing:
@@ -118,9 +126,14 @@ def _of_table(situation: Situation, drawn: Drawn, free: Drawn, reader: NumberRea
     for mat in mats:
         pose = pose_of(mat, lens)
         if mat.number != TRAY and mat.number in stands and pose is not None:
-            rack = find_in_rack(frame, mat.number, pose, situation.table)
-            if not _is_off(rack, free):
-                yield from _of_rack(rack, stands[mat.number].slots, frame, free, _read_in(rack, reader))
+            rack, slots = find_in_rack(frame, mat.number, pose, situation.table), stands[mat.number].slots
+            read = _read_in(rack, reader)
+            if read and not _is_off(rack, free):
+                face = face_colour(frame, rack.view, read)
+                yield from _of_rack(_Seen(mat.number, rack.view, face, read), slots, frame, free)
+            if len(read) <= PHANTOMS:
+                bare = _Seen(mat.number, as_if_bare(rack.view), paper_colour(frame, pose), read)
+                yield from _of_rack(bare, slots, frame, free)
 
 
 def _read_in(rack: RackFound, reader: NumberReader) -> list[int]:
@@ -132,22 +145,27 @@ def _read_in(rack: RackFound, reader: NumberReader) -> list[int]:
     ]
 
 
-def _of_rack(
-    rack: RackFound, slots: Sequence[Sequence[Standing]], frame: Frame, free: Drawn, read: Sequence[int]
-) -> Iterator[Patch]:
-    if not read:
-        return
-    face, view, before = face_colour(frame, rack.view, read), rack.view, free.picture
+@dataclass(frozen=True)
+class _Seen:
+    """A rack as it is looked at: its seat, its view, the colour of faces (3,), and the slots in which one was read."""
+
+    seat: int
+    view: RackView
+    face: NDArray[np.float64]
+    read: Sequence[int]
+
+
+def _of_rack(seen: _Seen, slots: Sequence[Sequence[Standing]], frame: Frame, free: Drawn) -> Iterator[Patch]:
     for slot, cards in enumerate(slots):
-        pixels = patch_of(frame.colour, view, slot)
+        pixels, read = patch_of(frame.colour, seen.view, slot), slot in seen.read
         if is_cut_off(pixels):
             continue
-        away = np.abs(pixels[OWN].astype(np.int16) - patch_of(before, view, slot)[OWN]).max(axis=2)
-        covered, label = float((away > CHANGED).mean()), _label(cards, free, (rack.seat, slot))
+        away = np.abs(pixels[OWN].astype(np.int16) - patch_of(free.picture, seen.view, slot)[OWN]).max(axis=2)
+        covered, label = float((away > CHANGED).mean()), _label(cards, free, (seen.seat, slot))
         if covered > COVERED:
-            yield Patch(pixels, face, STATES.index("hidden"), slot in read)
+            yield Patch(pixels, seen.face, STATES.index("hidden"), read)
         elif label is not None and (covered <= FREE or label == STATES.index("card")):
-            yield Patch(pixels, face, label, slot in read)
+            yield Patch(pixels, seen.face, label, read)
 
 
 def _is_off(rack: RackFound, drawn: Drawn) -> bool:
@@ -196,11 +214,12 @@ def main() -> int:
     parser.add_argument("--gaps", type=float, default=0.16, help="usual share of empty slots (%(default)s)")
     parser.add_argument("--backs", type=float, default=0.16, help="usual share of cards turned round (%(default)s)")
     parser.add_argument("--doubles", type=float, default=0.2, help="share of slots with two cards (%(default)s)")
+    parser.add_argument("--bare", type=float, default=0.08, help="share of racks that are nearly bare (%(default)s)")
     parser.add_argument("--hands", type=float, default=0.2, help="share of racks with a hand over them (%(default)s)")
     parser.add_argument("--wide", type=float, default=0.25, help="share of wide pictures (%(default)s)")
     options = parser.parse_args()
     cv2.setNumThreads(1)
-    begin, names = time.process_time(), ("gaps", "backs", "doubles", "hands", "wide")
+    begin, names = time.process_time(), ("gaps", "backs", "doubles", "bare", "hands", "wide")
     shares = Shares(**{name: getattr(options, name) for name in names})
     seed, faces = f"{options.part}/{options.seed}", typefaces.files(options.part)
     made = list(patches(seed, faces, options.pictures, shares, NumberReader()))
