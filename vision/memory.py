@@ -59,8 +59,8 @@ MAYBE_NONE: Final = 0.5
 NOTHING: Final = Evidence()
 """What is said of a place that is hidden."""
 
-FULL: Final = 9
-"""A rack is full where ten cards are seen and so many numbers of them were read."""
+MOST: Final = 6
+"""So many numbers of a rack are most of them. Where fewer would do (3), drawn racks were read alike."""
 
 
 class RackMemory:
@@ -192,8 +192,7 @@ class RackMemory:
         fresh = [slot for slot in answers if not self._said[slot]]
         for slot in fresh:
             self._read[slot] = is_read(answers[slot])
-        if fresh and self._is_full(rack):
-            # ten cards leave no room to be a slot off
+        if fresh and self._stands_one_way(rack):
             rack = self.found = replace(rack, view=replace(rack.view, which=SURE))
         read = [slot for slot, good in enumerate(self._read) if good and rack.view.strips[slot] is not None]
         numbers = {
@@ -256,13 +255,13 @@ class RackMemory:
         self._said[slot], self._told[slot], self._read[slot] = (evidence,), evidence, True
         self._reference = self._watch(frame.half, view, {slot})
 
-    def _is_full(self, rack: RackFound) -> bool:
-        """Whether there is surely a card in every slot: edges are seen, and numbers at both ends and of nearly all."""
-        cards = [
-            strip is not None and is_card(strip, read=read)
-            for strip, read in zip(rack.view.strips, self._read, strict=True)
-        ]
-        return all(cards) and sum(self._read) >= FULL and self._read[0] and self._read[-1]
+    def _stands_one_way(self, rack: RackFound) -> bool:
+        """Whether cards' edges and numbers are seen at both ends and most numbers are read: none can be a slot off."""
+        ends = all(
+            strip is not None and read and is_card(strip, read=True)
+            for strip, read in ((rack.view.strips[end], self._read[end]) for end in (0, -1))
+        )
+        return ends and sum(self._read) >= MOST
 
     def evidence(self) -> list[Evidence]:
         """All that the pictures so far said, slot by slot."""

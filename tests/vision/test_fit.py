@@ -8,12 +8,15 @@ import pytest
 
 from calibration.table import Table
 from tests.vision.drawing import CAMERA, Eye, Rack, draw_mat, draw_rack, empty_table
+from vision.eye import look_at
 from vision.frame import Frame
+from vision.fuse import sure
 from vision.mats import find_mats
 from vision.picture import grey_of
 from vision.pose import Lens, Pose, lens_of, pose_of
 from vision.rack import fit
 from vision.rack.fit import AT_ONCE, RackView, refit, view_rack
+from vision.reading.digits import NumberReader
 from vision.rectify import SCALE, flatten
 
 CARDS = {0: 7, 1: 44, 2: 13, 3: 25, 4: 58, 5: 29, 6: 40, 7: 31, 8: 36, 9: 52}
@@ -68,6 +71,19 @@ def test_without_the_racks_front_the_same_rack_stays_in_doubt(monkeypatch: pytes
     rack = Rack({slot: card for slot, card in CARDS.items() if slot != 9})
     view = view_rack(*picture_of(rack), leaning(-0.5))
     assert min(view.which) < 0.97 or view.strips[0] is None
+
+
+@pytest.mark.parametrize("missing", [4, 9])
+def test_numbers_at_both_ends_show_that_no_card_is_a_slot_off(missing: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fit, "front_slot", lambda *_: None)
+    cards = {slot: card for slot, card in CARDS.items() if slot != missing}
+    frame, pose = picture_of(Rack(cards))
+    table = leaning(-2.0)
+    assert min(view_rack(frame, pose, table).which) < 0.9
+    (rack,) = look_at(frame.colour, table, range(1, 61), CAMERA, NumberReader()).racks.values()
+    said = [sure(reading) for reading in rack]
+    told = {slot: one[1] for slot, one in enumerate(said) if one is not None and one[0] == "card"}
+    assert told == (cards if missing == 4 else {})
 
 
 def test_one_changed_card_is_found_again_from_the_fit_of_the_rest() -> None:
