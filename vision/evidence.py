@@ -63,6 +63,15 @@ def is_read(answers: NDArray[np.float64]) -> bool:
     return bool(len(answers)) and float(answers[:, 0].min()) < READ
 
 
+def clear_number(answers: NDArray[np.float64]) -> int | None:
+    """Give the number that one of the reader's answers (possible numbers, 61) clearly is; None for none."""
+    if not len(answers):
+        return None
+    row = answers[answers[:, 0].argmin()]
+    card = int(row.argmax())
+    return card if card and row[card] >= CLEARLY else None
+
+
 def in_slot(
     view: RackView, slot: int, found: Sequence[Found], answers: NDArray[np.float64], chances: Chances | None
 ) -> Evidence:

@@ -28,6 +28,7 @@ from vision.rack.hindrance import hindrances
 from vision.reading.deck import join
 from vision.reading.digits import NumberReader
 from vision.reading.reread import Rereader
+from vision.rivals import Account, likeliest
 
 MOVED: Final = 0.8
 """A mat whose markers are found within so many pixels of where they were (root mean square) has not moved."""
@@ -172,13 +173,27 @@ class Eye:
             found.append(tray.found.numbers)
         parts = self._answers([*((rack.seat, slot) for rack, slot in places), PILE], found)
         for rack in racks.values():
-            rack.learn(frame, {slot: part for (other, slot), part in zip(places, parts, strict=False) if other is rack})
+            answers = {slot: part for (other, slot), part in zip(places, parts, strict=False) if other is rack}
+            rack.learn(frame, self._as_it_stands(frame, rack, answers))
         if pile and tray is not None:
             tray.learn(parts[-1])
         for rack in racks.values():
             for slot, other in rack.elsewhere(frame):
-                (answers,) = self._answers([(rack.seat, slot)], [other.slots[slot]])
-                rack.learn_elsewhere(frame, slot, other, answers)
+                (rows,) = self._answers([(rack.seat, slot)], [other.slots[slot]])
+                rack.learn_elsewhere(frame, slot, other, rows)
+
+    def _as_it_stands(
+        self, frame: Frame, rack: RackMemory, answers: Mapping[int, NDArray[np.float64]]
+    ) -> Mapping[int, NDArray[np.float64]]:
+        """Let the numbers decide between fits of a rack that may be a slot off; give the answers by slot (0..9)."""
+        others = rack.rivals(frame)
+        if rack.found is None or not others:
+            return answers
+        places = [(rack.seat, slot) for slot in range(SLOTS)]
+        read = [Account(other, dict(enumerate(self._answers(places, other.slots)))) for other in others]
+        chosen = likeliest(Account(rack.found, answers), read)
+        rack.stands(frame, chosen.rack)
+        return chosen.answers
 
     def _answers(
         self, places: Sequence[tuple[int, int]], found: Sequence[Sequence[Found]]

@@ -12,7 +12,16 @@ from calibration.table import Table
 from vision.found import Found, RackFound
 from vision.frame import Frame
 from vision.pose import Pose
-from vision.rack.fit import RackView, view_rack, with_another, with_faint, with_supposed, without
+from vision.rack.fit import (
+    RackView,
+    Rival,
+    view_rack,
+    with_another,
+    with_faint,
+    with_rival,
+    with_supposed,
+    without,
+)
 from vision.rack.planes import ASIDE
 from vision.rack.slots import is_card
 from vision.rack.strips import ABOVE, Strip, strips_again
@@ -39,7 +48,15 @@ SIDES: Final[tuple[Literal["left", "right"], ...]] = ("left", "right")
 
 def find_in_rack(frame: Frame, seat: int, pose: Pose, table: Table) -> RackFound:
     """Cut a rack's strips and find where their numbers may stand."""
-    view = view_rack(frame, pose, table)
+    return _found(frame, seat, view_rack(frame, pose, table))
+
+
+def find_rival(rack: RackFound, rival: Rival, frame: Frame) -> RackFound:
+    """Find the numbers in a rack that may stand otherwise, a slot off."""
+    return _found(frame, rack.seat, with_rival(rack.view, rival, frame))
+
+
+def _found(frame: Frame, seat: int, view: RackView) -> RackFound:
     inks = _inks(view, {})
     ghosts = [
         slot for slot, strip in enumerate(view.strips) if strip is not None and not inks[strip] and not is_card(strip)
@@ -68,7 +85,7 @@ def find_in_rack(frame: Frame, seat: int, pose: Pose, table: Table) -> RackFound
                 view, inks = supposed[0], _inks(supposed[0], inks)
     height = common_height([ink[0] for ink in inks.values() if ink])
     slots = tuple(_numbers(strip, inks[strip], height) if strip else () for strip in view.strips)
-    return RackFound(seat, pose, view, slots, height)
+    return RackFound(seat, view.fit.pose, view, slots, height)
 
 
 def _supposed(

@@ -18,6 +18,7 @@ from vision.find import (
     find_in_rack,
     find_in_slot,
     find_on_pile,
+    find_rival,
     wells_in,
 )
 from vision.found import Found, RackFound, TrayFound
@@ -25,10 +26,11 @@ from vision.frame import Frame
 from vision.fuse import Evidence, together
 from vision.pose import Pose
 from vision.rack.bare import bare_rack
-from vision.rack.fit import SURE, RackView, refit, same_edge
+from vision.rack.fit import RackView, refit, same_edge
 from vision.rack.slots import is_card
 from vision.rack.states import Chances
 from vision.rectify import places
+from vision.rivals import DOUBTED
 from vision.tray.wells import PILE_HEIGHT, WELL_CENTRES, Well
 
 LOOKS: Final = 3
@@ -58,9 +60,6 @@ MAYBE_NONE: Final = 0.5
 
 NOTHING: Final = Evidence()
 """What is said of a place that is hidden."""
-
-MOST: Final = 6
-"""So many numbers of a rack are most of them. Where fewer would do (3), drawn racks were read alike."""
 
 
 class RackMemory:
@@ -184,6 +183,19 @@ class RackMemory:
         points[slots] = seen.reshape(len(slots), -1, 2)
         return Reference.at(half, points)
 
+    def rivals(self, frame: Frame) -> list[RackFound]:
+        """Give the rack as it may stand otherwise, where it was found anew and may be a slot off."""
+        rack = self.found
+        if rack is None or len(self.fresh) < SLOTS or min(rack.view.which) >= DOUBTED:
+            return []
+        return [find_rival(rack, rival, frame) for rival in rack.view.rivals]
+
+    def stands(self, frame: Frame, rack: RackFound) -> None:
+        """Take the rack to stand as one of its rivals has it."""
+        if self.found is None or rack.view.fit is not self.found.view.fit:
+            self._reference = self._watch(frame.half, rack.view, range(SLOTS))
+        self.found = rack
+
     def learn(self, frame: Frame, answers: Mapping[int, NDArray[np.float64]]) -> None:
         """Take the reader's answers by slot, (possible numbers, 61) each, for those that were to be read."""
         rack = self.found
@@ -192,8 +204,6 @@ class RackMemory:
         fresh = [slot for slot in answers if not self._said[slot]]
         for slot in fresh:
             self._read[slot] = is_read(answers[slot])
-        if fresh and self._stands_one_way(rack):
-            rack = self.found = replace(rack, view=replace(rack.view, which=SURE))
         read = [slot for slot, good in enumerate(self._read) if good and rack.view.strips[slot] is not None]
         numbers = {
             slot: number_in(answers[slot]) if slot in fresh else _card_in(self._told[slot]) or 0 for slot in read
@@ -254,14 +264,6 @@ class RackMemory:
         self.found = replace(rack, view=view, slots=tuple(slots))
         self._said[slot], self._told[slot], self._read[slot] = (evidence,), evidence, True
         self._reference = self._watch(frame.half, view, {slot})
-
-    def _stands_one_way(self, rack: RackFound) -> bool:
-        """Whether cards' edges and numbers are seen at both ends and most numbers are read: none can be a slot off."""
-        ends = all(
-            strip is not None and read and is_card(strip, read=True)
-            for strip, read in ((rack.view.strips[end], self._read[end]) for end in (0, -1))
-        )
-        return ends and sum(self._read) >= MOST
 
     def evidence(self) -> list[Evidence]:
         """All that the pictures so far said, slot by slot."""

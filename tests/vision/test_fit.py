@@ -74,7 +74,7 @@ def test_without_the_racks_front_the_same_rack_stays_in_doubt(monkeypatch: pytes
 
 
 @pytest.mark.parametrize("missing", [4, 9])
-def test_numbers_at_both_ends_show_that_no_card_is_a_slot_off(missing: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_numbers_tell_which_slot_is_which_where_the_edges_do_not(missing: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fit, "front_slot", lambda *_: None)
     cards = {slot: card for slot, card in CARDS.items() if slot != missing}
     frame, pose = picture_of(Rack(cards))

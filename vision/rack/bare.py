@@ -55,7 +55,7 @@ def bare_rack(frame: Frame, view: RackView, read: Collection[int]) -> tuple[Rack
 def as_if_bare(view: RackView) -> RackView:
     """Give the view without any card: the slots are where the measures put them."""
     fit = replace(view.fit, lines=(None,) * SLOTS)
-    return replace(view, fit=fit, strips=(None,) * SLOTS, which=SURE, slide=0.0)
+    return replace(view, fit=fit, strips=(None,) * SLOTS, which=SURE, slide=0.0, rivals=())
 
 
 def paper_colour(frame: Frame, pose: Pose) -> NDArray[np.float64]:

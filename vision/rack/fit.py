@@ -107,12 +107,21 @@ class RackFit:
 
 
 @dataclass(frozen=True)
+class Rival:
+    """Another fit of a rack, and the logarithm of how likely it is beside the one that was chosen."""
+
+    fit: RackFit
+    likely: float
+
+
+@dataclass(frozen=True)
 class RackView:
     """A rack's fit, its plane of top edges as a picture (rows run from far to near), and its strips.
 
     `strips` has one entry a slot, None where no card's top edge was found. `which` (0..1) is how sure it is, for each
     slot, that it is not taken for another, the rack being a slot off. `slide` is how far, in mm, the cards together
-    stand to the right of where the measures put them.
+    stand to the right of where the measures put them. `rivals` are other fits, of a rack a slot off, each with the
+    logarithm of how likely it is beside this one.
     """
 
     fit: RackFit
@@ -120,6 +129,7 @@ class RackView:
     strips: tuple[Strip | None, ...]
     which: tuple[float, ...]
     slide: float
+    rivals: tuple[Rival, ...] = ()
 
     def in_colour(
         self, frame: Frame, slots: Sequence[int], rows: tuple[float, float] = FACE, scale: float = SCALE
@@ -149,11 +159,36 @@ def view_rack(frame: Frame, pose: Pose, table: Table) -> RackView:
     first = RackFit(pose, table, plane, explained[0].lines, explained[0].faint)
     sides = _sides(frame, first, first.standing)
     slide = sides.common()
-    fit, which = _likeliest(frame, first, explained, sides.slides(slide)[1].tolist(), slide)
+    fit, rivals = _likeliest(frame, first, explained, sides.slides(slide)[1].tolist(), slide)
     if fit.lines != first.lines:
         sides = _sides(frame, fit, fit.standing)
         slide = sides.common()
-    return RackView(fit, top, _strips(frame, fit, fit.standing, sides, slide), which, slide)
+    strips = _strips(frame, fit, fit.standing, sides, slide)
+    return RackView(fit, top, strips, which_of(fit, rivals), slide, rivals)
+
+
+def with_rival(view: RackView, rival: Rival, frame: Frame) -> RackView:
+    """Give the view by another of its fits; its own becomes a rival."""
+    fit, sides = rival.fit, _sides(frame, rival.fit, rival.fit.standing)
+    slide = sides.common()
+    others = [Rival(other.fit, other.likely - rival.likely) for other in view.rivals if other is not rival]
+    rivals = (Rival(view.fit, -rival.likely), *others)
+    return RackView(
+        fit, view.top, _strips(frame, fit, fit.standing, sides, slide), which_of(fit, rivals), slide, rivals
+    )
+
+
+def which_of(fit: RackFit, rivals: Sequence[Rival]) -> tuple[float, ...]:
+    """Say for each slot how sure (0..1) a fit has it right beside its rivals, which have the rack a slot off."""
+    shares = np.exp(np.array([0.0, *(min(rival.likely, 50.0) for rival in rivals)]))
+    alike = np.array(
+        [
+            [same_edge(line, other) for line, other in zip(fit.lines, one.lines, strict=True)]
+            for one in (fit, *(rival.fit for rival in rivals))
+        ]
+    )
+    sure = shares @ alike / shares.sum()
+    return tuple((sure / (sure + AT_ONCE * (1 - sure))).tolist())
 
 
 def without(view: RackView, ghosts: Collection[int], frame: Frame) -> RackView:
@@ -256,8 +291,8 @@ def _strips(frame: Frame, fit: RackFit, slots: Collection[int], sides: Sides, sl
 
 def _likeliest(
     frame: Frame, first: RackFit, explained: Sequence[TopEdges], strengths: Sequence[float], slide: float
-) -> tuple[RackFit, tuple[float, ...]]:
-    """Choose between explanations that have the rack a slot off; give the best, and how sure it is for each slot.
+) -> tuple[RackFit, tuple[Rival, ...]]:
+    """Choose between explanations that have the rack a slot off; give the best one's fit, and the others.
 
     Witnesses are their edges, whether these edges have a card's sides, and the rack's front (vision.rack.front). How
     strong the sides of the first one's cards are is given; `slide` is how far, in mm, its cards have slid together.
@@ -277,13 +312,8 @@ def _likeliest(
             for edges, fit, front in zip(near, fits, _fronts(frame, fits, sides), strict=True)
         ]
     )
-    shares = np.exp(weighed - weighed.max())
-    best = fits[int(shares.argmax())]
-    alike = np.array(
-        [[same_edge(line, other) for line, other in zip(best.lines, fit.lines, strict=True)] for fit in fits]
-    )
-    sure = shares @ alike / shares.sum()
-    return best, tuple((sure / (sure + AT_ONCE * (1 - sure))).tolist())
+    best, *others = np.argsort(-weighed, kind="stable").tolist()
+    return fits[best], tuple(Rival(fits[other], float(weighed[other] - weighed[best])) for other in others)
 
 
 def same_edge(line: EdgeLine | None, other: EdgeLine | None) -> bool:

@@ -1,0 +1,71 @@
+"""Where a rack may be taken for one a slot off, the numbers below the edges decide."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from calibration.table import SLOTS, Table
+from tests.vision.drawing import Rack
+from tests.vision.test_fit import CARDS, picture_of
+from vision.find import find_in_rack
+from vision.found import RackFound
+from vision.rack.fit import Rival
+from vision.reading.digits import CLASSES
+from vision.rivals import Account, likeliest
+
+LAST = SLOTS - 1
+
+
+@pytest.fixture(scope="module")
+def full() -> RackFound:
+    """A rack with a card in every slot."""
+    frame, pose = picture_of(Rack(CARDS))
+    return find_in_rack(frame, 2, pose, Table())
+
+
+def says(card: int) -> NDArray[np.float64]:
+    """The reader's answer for one place where it reads this card; 0 for no number."""
+    rows = np.full((1, CLASSES), 0.02 / (CLASSES - 1))
+    rows[0, card] = 0.98
+    return rows
+
+
+def read(cards: Mapping[int, int]) -> dict[int, NDArray[np.float64]]:
+    """The answers for these cards by slot, and nothing to read in other slots."""
+    return {slot: says(cards[slot]) if slot in cards else says(0)[:0] for slot in range(SLOTS)}
+
+
+def without(rack: RackFound, slot: int, rival: Rival) -> RackFound:
+    """The rack by a fit that leaves out a slot's edge, with another fit beside it."""
+    view = replace(rack.view, fit=rack.view.fit.with_line(slot, None), rivals=(rival,))
+    return replace(rack, view=view)
+
+
+def test_a_number_below_an_edge_that_was_left_out_tells_for_the_other_fit(full: RackFound) -> None:
+    shorter = without(full, LAST, Rival(full.view.fit, -2.0))
+    seen = {slot: card for slot, card in CARDS.items() if slot != LAST}
+    chosen = likeliest(Account(shorter, read(seen)), [Account(full, read(CARDS))])
+    assert chosen.rack.view.fit is full.view.fit
+    assert [rival.fit for rival in chosen.rack.view.rivals] == [shorter.view.fit]
+    assert chosen.rack.view.rivals[0].likely == pytest.approx(-1.8, abs=0.1)
+    assert chosen.rack.view.which[LAST] < min(chosen.rack.view.which[:LAST])
+
+
+@pytest.mark.parametrize("below", [0, CARDS[3]])
+def test_an_edge_without_a_number_of_its_own_tells_against_its_fit(full: RackFound, below: int) -> None:
+    shorter = without(full, LAST, Rival(full.view.fit, -2.0))
+    seen = {slot: card for slot, card in CARDS.items() if slot != LAST}
+    first = Account(shorter, read(seen))
+    chosen = likeliest(first, [Account(full, read(CARDS) | {LAST: says(below)})])
+    assert chosen.rack.view.fit is shorter.view.fit
+    assert chosen.rack.view.rivals[0].likely == pytest.approx(-4.2, abs=0.1)
+
+
+def test_fits_by_the_same_edges_stay_as_likely_as_they_were(full: RackFound) -> None:
+    first = replace(full, view=replace(full.view, rivals=(Rival(full.view.fit, -1.0),)))
+    chosen = likeliest(Account(first, read(CARDS)), [Account(full, read({}))])
+    assert chosen.rack.view.fit is full.view.fit
+    assert chosen.rack.view.rivals[0].likely == pytest.approx(-1.0)
