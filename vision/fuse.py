@@ -29,12 +29,14 @@ CERTAINTY = (1.45, -0.8)
 """What comes out for a number at odds of x is right at odds of exp(b) * x ** a: fitted on 260 drawn racks (a, b)."""
 TOLD = 0.9
 """A slot is told where its card, or that there is none or its back, is so probable."""
-COMPANY = 1 / 3
-"""By how much the odds for a number change where other slots of its rack are not told. On 2400 drawn racks, of what was
-said at 96 % without it, 10 of 7500 were wrong there, and none of 13600 where all slots were told."""
+COMPANY = 0.2
+"""By how much the odds for a number change for each other slot of its rack that is not told, but for the first. On 3200
+drawn racks, of what was said at 96 % without it, 2 of 23300 were wrong where all others were told, none of 3300 where
+one was not, and 5 of 1400 where more were not."""
 CLEAR = 0.85
 """A number read so surely may be a witness for its deck's law of places."""
-ROUNDS = 4
+SUREST = 0.999
+"""No place is surer than this that a card is its own, where another one reads the same card."""
 
 
 @dataclass(frozen=True)
@@ -182,15 +184,16 @@ def _certain(total: NDArray[np.float64]) -> None:
 def _in_company(chances: NDArray[np.float64], evidence: Sequence[Evidence]) -> None:
     """Believe a rack's numbers less where others of its slots are not told.
 
-    What hinders one card's reading (blur, noise, an edge that is not the card's) seldom hinders it alone.
+    One may be hidden. What hinders more (blur, noise, an edge that is not a card's) may hinder this one's reading, too.
     """
     told = [
         max(float(row[1:].max()), item.empty, item.back) >= TOLD for row, item in zip(chances, evidence, strict=True)
     ]
     for place, likeliest in enumerate(chances.argmax(axis=1).tolist()):
-        if likeliest and not all(told[:place] + told[place + 1 :]):
-            chance = float(chances[place, likeliest])
-            less = COMPANY * chance / (1 - chance + COMPANY * chance)
+        untold = (told[:place] + told[place + 1 :]).count(False)
+        if likeliest and untold > 1:
+            chance, doubt = float(chances[place, likeliest]), COMPANY ** (untold - 1)
+            less = doubt * chance / (1 - chance + doubt * chance)
             chances[place, 0] += chance - less
             chances[place, likeliest] = less
 
@@ -205,21 +208,18 @@ def _both(one: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.fl
 def _each_once(chances: NDArray[np.float64]) -> NDArray[np.float64]:
     """Let places make way for each other: a card that surely stands elsewhere is not here.
 
-    Two places that read the same card equally surely both become unsure.
+    Of two places that read the same card the surer one has it; both become unsure where both are as sure.
     """
-    if len(chances) == 1:
-        return chances
-    current = chances.copy()
-    for _ in range(ROUNDS):
-        free = np.maximum(1 - current, 0.02)
-        logs = np.log(free)
-        others = np.exp(np.maximum(logs.sum(axis=0) - logs, -12.0))
-        following = chances.copy()
-        following[:, 1:] *= others[:, 1:]
-        # what a place loses to another goes to "cannot tell": a duplicate is a misreading of one of the two
-        following[:, 0] += chances[:, 1:].sum(axis=1) - following[:, 1:].sum(axis=1)
-        current = 0.5 * current + 0.5 * following
-    return current
+    known = np.minimum(chances[:, 1:], SUREST)
+    free = 1 - known
+    logs = np.log(free)
+    nowhere_else = np.exp(np.maximum(logs.sum(axis=0) - logs, -12.0))
+    following = chances.copy()
+    # by Bayes' rule, two places having the same card being left out: exact for two
+    following[:, 1:] *= nowhere_else / (known * nowhere_else + free)
+    # what a place loses to another goes to "cannot tell": a duplicate is a misreading of one of the two
+    following[:, 0] += chances[:, 1:].sum(axis=1) - following[:, 1:].sum(axis=1)
+    return following
 
 
 def _reading(chance: NDArray[np.float64], item: Evidence) -> Reading:

@@ -164,12 +164,23 @@ def test_a_deck_without_a_law_is_not_asked_for_places() -> None:
     assert likelihood[1:].min() == likelihood[1:].max()
 
 
-def test_a_number_is_believed_less_where_another_slot_of_its_rack_is_not_told_and_only_there() -> None:
+def test_a_number_is_believed_less_the_more_others_of_its_rack_are_not_told_but_for_one() -> None:
     cards = (3, 9, 17, 24, 30, 35, 41, 48, 52, 58)
-    rack = [Evidence((number(card, 0.95),)) for card in cards]
-    unread = [*rack[:4], Evidence(), *rack[5:]]
-    alike, less = (fuse(unread, DECK, groups=groups) for groups in ([], [10]))
-    assert best(less[9])[2] < best(alike[9])[2] - 0.01
-    assert fuse(rack, DECK, groups=[10]) == fuse(rack, DECK)
-    two = fuse([*unread, Evidence((number(57, 0.95),))], DECK, groups=[10])
-    assert best(two[10])[2] > best(two[9])[2] + 0.01, "the pile is no slot of the rack"
+    racks = [
+        [Evidence((number(card, 0.95),)) if card not in lost else Evidence() for card in cards]
+        for lost in ((), (30,), (30, 17), (30, 17, 9))
+    ]
+    none, one, two, three = (best(fuse(rack, DECK, groups=[10])[9])[2] for rack in racks)
+    assert (none, one) == tuple(best(fuse(rack, DECK)[9])[2] for rack in racks[:2])
+    assert two < one - 0.02
+    assert three < two - 0.1
+    with_pile = fuse([*racks[3], Evidence((number(57, 0.95),))], DECK, groups=[10])
+    assert best(with_pile[10])[2] > best(with_pile[9])[2] + 0.1, "the pile is no slot of the rack"
+
+
+def test_the_surer_of_two_places_keeps_a_card_that_both_read() -> None:
+    sure, other = number(48, 0.99999), number(48, 0.4)
+    here, there = fuse([Evidence((sure,)), Evidence((other,))], DECK)
+    assert best(here)[:2] == ("card", 48)
+    assert best(here)[2] > 0.96
+    assert best(there)[2] < 0.2
