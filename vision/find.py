@@ -1,6 +1,6 @@
 """Finds what is to be read: the possible numbers in a rack's strips, in one slot's, and on the discard pile."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from statistics import median
 from typing import Final, Literal
@@ -89,37 +89,53 @@ def _found(frame: Frame, seat: int, view: RackView) -> RackFound:
 
 
 def _supposed(
-    view: RackView, slot: int, inks: Mapping[Strip, tuple[Ink, ...]], frame: Frame
+    view: RackView, slot: int, inks: Mapping[Strip, tuple[Ink, ...]], frame: Frame, *, last: bool = False
 ) -> tuple[RackView, tuple[Ink, ...]] | None:
     """Suppose a card in a slot (0..9) without an edge, if there is a number where one's would be; give its ink, too.
 
     The edge is put where the other cards' numbers say that it is above this one.
     """
     tops = [found[0].top for found in inks.values() if found]
-    first = with_supposed(view, slot, frame) if len(tops) >= ENOUGH else None
+    first = with_supposed(view, slot, frame, last=last) if len(tops) >= ENOUGH else None
     if first is None:
         return None
     found = _ink_in(first, slot, SUPPOSED_BAND)
     if not found:
         return None
-    supposed = with_supposed(view, slot, frame, found[0].top - median(tops))
+    supposed = with_supposed(view, slot, frame, found[0].top - median(tops), last=last)
     again = _ink_in(supposed, slot) if supposed is not None else ()
     if supposed is None or not again or _is_anothers(supposed, slot, again[0], inks, median(tops) + BELOW):
         return None
     return supposed, again
 
 
-def find_elsewhere(rack: RackFound, slot: int, frame: Frame) -> RackFound | None:
-    """Give the rack with another edge in a slot (0..9) that has one, if there is ink below it; the rest as it is."""
-    other = with_another(rack.view, slot, frame)
+def find_elsewhere(rack: RackFound, slot: int, frame: Frame) -> Iterator[RackFound]:
+    """Give the rack with other edges in a slot (0..9) that has one, where there is ink below them; the rest as it is.
+
+    First comes the next likely edge, then one that is not seen but supposed where the other cards' lean has it.
+    """
+    view = rack.view
+    other = with_another(view, slot, frame)
     inks = _ink_in(other, slot) if other is not None else ()
-    strip = other.strips[slot] if other is not None else None
-    if other is None or strip is None or not inks:
-        return None
-    strips, fit = [*rack.view.strips], rack.view.fit.with_line(slot, other.lines[slot])
-    strips[slot] = strip
-    slots = [*rack.slots]
-    slots[slot] = _numbers(strip, inks, rack.height)
+    if other is not None and inks:
+        yield _with_slot(rack, slot, other, inks)
+    strip = view.strips[slot]
+    known = {
+        strip: tuple(item.ink for item in items)
+        for place, (strip, items) in enumerate(zip(view.strips, rack.slots, strict=True))
+        if strip is not None and place != slot
+    }
+    if strip is not None:
+        supposed = _supposed(view, slot, known, frame, last=True)
+        if supposed is not None:
+            yield _with_slot(rack, slot, *supposed)
+
+
+def _with_slot(rack: RackFound, slot: int, other: RackView, inks: Sequence[Ink]) -> RackFound:
+    """Give the rack with a slot as another view has it."""
+    strips, slots, strip = [*rack.view.strips], [*rack.slots], other.strips[slot]
+    strips[slot], slots[slot] = strip, _numbers(strip, inks, rack.height) if strip is not None else ()
+    fit = rack.view.fit.with_line(slot, other.lines[slot])
     return replace(rack, view=replace(rack.view, fit=fit, strips=tuple(strips)), slots=tuple(slots))
 
 

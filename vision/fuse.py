@@ -12,7 +12,7 @@ from calibration.table import Places
 from vision.look import Reading
 from vision.reading.place import CARDS, Law, Witness, law_of, likelihoods
 
-SURE: Final = {"card": 0.96, "empty": 0.95, "back": 0.98}
+SURE: Final = {"card": 0.97, "empty": 0.95, "back": 0.98}
 """A card, an empty slot or a back is reported when it is at least so probable; below, it is "not sure".
 
 A wrong card costs more than a wrong word on a place without one.
@@ -163,8 +163,12 @@ def _chances(
         total[these] = joined
     _certain(total)
     # whatever the number is, it may be another place's
-    trust = [max((number.trust for number in item.numbers), default=0.0) for item in evidence]
-    total[:, 1:] *= np.array(trust)[:, None]
+    trust = np.zeros(len(evidence))
+    for place, (item, card) in enumerate(zip(evidence, total[:, 1:].argmax(axis=1) + 1, strict=True)):
+        if item.numbers:
+            clearest = int(words[begins[place] : begins[place + 1], card].argmax())
+            trust[place] = item.numbers[clearest].trust
+    total[:, 1:] *= trust[:, None]
     total[:, 0] = 1 - total[:, 1:].sum(axis=1)
     return total
 

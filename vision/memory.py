@@ -244,9 +244,9 @@ class RackMemory:
             return
         for slot in sorted(self.fresh & self._unread()):
             if rack.view.strips[slot] is not None and self._none[slot] < MAYBE_NONE:
-                other = find_elsewhere(rack, slot, frame)
-                if other is not None:
-                    yield slot, other
+                for other in find_elsewhere(rack, slot, frame):
+                    if slot in self._unread():
+                        yield slot, other
 
     def learn_elsewhere(self, frame: Frame, slot: int, other: RackFound, answers: NDArray[np.float64]) -> None:
         """Take the reader's answers, (possible numbers, 61), for a slot of the rack as it may stand otherwise.

@@ -216,21 +216,22 @@ def with_another(view: RackView, slot: int, frame: Frame) -> RackView | None:
     return _changed(view, fit, slot, frame) if strip is not None else None
 
 
-def with_supposed(view: RackView, slot: int, frame: Frame, off: float = 0.0) -> RackView | None:
-    """Give the view with a card supposed in a slot (0..9) that has no edge, between two that have one, else None.
+def with_supposed(view: RackView, slot: int, frame: Frame, off: float = 0.0, *, last: bool = False) -> RackView | None:
+    """Give the view with a card supposed in a slot (0..9), between two slots that have an edge, else None.
 
     Its edge is put `off` mm nearer than where the other cards' common lean would have it. Between two cards of one
-    colour an edge may not be seen at all, where a number below it is.
+    colour an edge may not be seen at all, where a number below it is. With `last`, one neighbour is enough.
     """
     fit = view.fit
     nearer, farther = (fit.lines[other] if 0 <= other < SLOTS else None for other in (slot - 1, slot + 1))
-    if nearer is None or farther is None:
+    beside = [line for line in (nearer, farther) if line is not None]
+    if len(beside) < (1 if last and slot in {0, SLOTS - 1} else 2):
         return None
     row, room = fit.expected_row(slot) + off * SCALE, CLOSEST * SCALE
-    if not farther.at + room <= row <= nearer.at - room:
+    if (farther is not None and row < farther.at + room) or (nearer is not None and row > nearer.at - room):
         return None
-    slope, belongs = (nearer.slope + farther.slope) / 2, min(nearer.belongs, farther.belongs)
-    return _changed(view, fit.with_line(slot, EdgeLine(row, nearer.middle, slope, 0.0, belongs)), slot, frame)
+    slope, belongs = sum(line.slope for line in beside) / len(beside), min(line.belongs for line in beside)
+    return _changed(view, fit.with_line(slot, EdgeLine(row, beside[0].middle, slope, 0.0, belongs)), slot, frame)
 
 
 def _changed(view: RackView, fit: RackFit, first: int, frame: Frame) -> RackView:

@@ -19,13 +19,16 @@ def is_card(strip: Strip, *, read: bool = False) -> bool:
 def trust_in(strip: Strip, ink: Ink, width: float) -> float:
     """Say (0..1) how far a number may be taken for that of the strip's slot, on a card `width` mm wide.
 
-    Ink at the very rim of where numbers are sought may be a printed border, or a label of the rack beside the card.
+    Ink at the very rim of where numbers are sought may be a printed border; and to the left, a label of the rack beside
+    the card, which looks like a number.
     """
     trust = strip.belongs
     if not is_card(strip):
         trust *= 0.99
     if ink.cut and ink.height < WHOLE:
         trust *= 0.98
-    if ink.left <= NUMBERS_RIM + AT_RIM or ink.right >= width - NUMBERS_RIM - AT_RIM:
+    if ink.left <= NUMBERS_RIM + AT_RIM:
         trust *= 0.9
+    if ink.right >= width - NUMBERS_RIM - AT_RIM:
+        trust *= 0.98
     return trust
