@@ -117,6 +117,14 @@ class Reference:
         return np.asarray(np.abs(now.values / np.float32(gain) - self.values))
 
 
+def correlation(one: NDArray[np.uint8], other: NDArray[np.uint8]) -> float:
+    """Correlate two pictures of one size, each smoothed against noise: 1 for the same in whatever light."""
+    parts = [cv2.blur(picture, (3, 3)).astype(np.float64) for picture in (one, other)]
+    first, second = (part - part.mean() for part in parts)
+    power = np.sqrt((first * first).sum() * (second * second).sum())
+    return float((first * second).sum() / max(power, 1e-6))
+
+
 def halved(points: NDArray[np.floating]) -> NDArray[np.float32]:
     """Turn points (..., 2) in pixels of the whole picture into those of the halved one."""
     return np.asarray(points.astype(np.float32) / 2 - 0.25, np.float32)

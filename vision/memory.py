@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.table import SLOTS, Table
-from vision.changes import Reference, grid, halved
+from vision.changes import Reference, correlation, grid, halved
 from vision.evidence import again_in_slot, in_slot, is_read, judged, number_in, on_pile, worth_reading
 from vision.find import (
     SIDES,
@@ -47,7 +47,11 @@ WELL: Final = (np.arange(-46.0, 46.1, 1.0), np.arange(-30.0, 30.1, 1.0))
 
 SAME: Final = 0.996
 """A well that correlates so well with itself as it was is the same in another shade. On drawn trays another number on a
-card in the very same place makes 0.99 at most. (A slot's strip may make more: the edge outweighs a figure.)"""
+card in the very same place mostly makes 0.994 at most, but a thin one may make more. (A slot's strip does: its edge
+outweighs a figure.)"""
+
+SAME_PRINT: Final = 0.97
+"""So does a number alone. On drawn trays another one in its place makes 0.95 at most, the same one mostly 0.99."""
 
 READ_CLEARLY: Final = 0.9
 """A number that is read so surely as another one than before is another one."""
@@ -305,6 +309,7 @@ class TrayMemory:
             changed = self._reference.changed(now).tolist()
             if any(changed):
                 changed = np.logical_and(changed, self._reference.alike(now) < SAME).tolist()
+                changed[self._discard] = changed[self._discard] or self._is_other_print(frame.grey)
         self.hand = hand
         self._hidden = changed if hand and self._wells is not None else [False, False]
         self.fresh = False
@@ -333,6 +338,14 @@ class TrayMemory:
             return self._reference.renewed(half)
         middles = [WELL_CENTRES[side] for side in SIDES]
         return Reference.of(half, [grid(self._pose, WELL[0] + x, WELL[1] + y, PILE_HEIGHT) for x, y in middles])
+
+    def _is_other_print(self, grey: NDArray[np.uint8]) -> bool:
+        """Whether another number stands in a picture where the discard pile's was: a thin one changes a well little."""
+        if self.found is None:
+            return False
+        again = cut_pile_again(grey, self.found.discard, self._table, self.found.numbers)
+        pairs = zip(self.found.numbers, again, strict=True)
+        return any(correlation(before.crop, now.crop) < SAME_PRINT for before, now in pairs)
 
     def learn(self, answers: NDArray[np.float64]) -> None:
         """Take the reader's answers for the discard pile, (possible numbers, 61)."""

@@ -105,12 +105,20 @@ def draw_card(number: int, face: tuple[int, int, int] = CREAM, *, one_place: boo
     return card
 
 
-def draw_pile(picture: NDArray[np.uint8], side: str, number: int | None, eye: Eye, *, turned: bool = False) -> None:
-    """Draw a well of the tray and what lies in it: a card, 0 for a back, None for nothing."""
+def draw_pile(
+    picture: NDArray[np.uint8],
+    side: str,
+    number: int | None,
+    eye: Eye,
+    *,
+    turned: bool = False,
+    face: NDArray[np.uint8] | None = None,
+) -> None:
+    """Draw a well of the tray and what lies in it: a card, 0 for a back, None for nothing; with a `face` of its own."""
     x, y = WELL_CENTRES[side]
     _flat(picture, np.full((64, 97, 3), (90, 30, 60), np.uint8), (x, y, 1.0), (97.0, 64.0), eye)
     if number is not None:
-        face = draw_card(number)
+        face = draw_card(number) if face is None else face
         _flat(picture, face[::-1, ::-1] if turned else face, (x + 1, y - 1, 3.0), (89.0, 56.0), eye)
 
 

@@ -4,11 +4,13 @@ import random
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from calibration.table import SLOTS
+from calibration.table import SLOTS, Table
+from tests.vision import drawing
 from vision import memory
 from vision.changes import Reference
 from vision.drawing.picture import draw
@@ -18,7 +20,7 @@ from vision.eye import Eye
 from vision.find import find_in_rack
 from vision.found import RackFound
 from vision.frame import Frame
-from vision.fuse import sure
+from vision.fuse import best, sure
 from vision.reading.digits import NumberReader
 
 CARDS = (3, 9, 14, 20, 27, 33, 38, 44, 51, 58)
@@ -208,3 +210,27 @@ def test_another_figure_that_changes_too_little_to_be_noticed_is_read_when_somet
         eye.look(other, moved=True)
         assert reader.count > before
         assert told(eye, other)[6] == 39
+
+
+@pytest.mark.parametrize("ink", [1.0, 0.4])
+def test_another_number_where_one_stood_on_the_pile_is_read(ink: float) -> None:
+    eye = Eye(Table(), DECK, drawing.CAMERA, NumberReader())
+    for card in (46, 48, 13, 31, 30):
+        tray = eye.look(Frame(pile_with(card, ink))).tray
+        assert tray is not None
+        assert best(tray.discard)[:2] == ("card", card)
+
+
+def pile_with(card: int, ink: float) -> NDArray[np.uint8]:
+    """A tray with a card on its discard pile whose number, at its left, has so much (0..1) of the usual contrast."""
+    face = drawing.draw_card(card, one_place=True)
+    plain, edge = face.copy(), drawing.PRINT
+    for rows in (slice(3 * edge, 10 * edge), slice(-10 * edge, -3 * edge)):
+        plain[rows, edge:-edge] = drawing.CREAM
+    picture, above = drawing.empty_table(), drawing.Eye()
+    drawing.draw_mat(picture, 0, above)
+    drawing.draw_pile(picture, "left", 0, above)
+    drawing.draw_pile(
+        picture, "right", card, above, face=np.asarray(cv2.addWeighted(face, ink, plain, 1 - ink, 0), np.uint8)
+    )
+    return picture
