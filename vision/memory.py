@@ -341,7 +341,7 @@ class TrayMemory:
 
     def _is_other_print(self, grey: NDArray[np.uint8]) -> bool:
         """Whether another number stands in a picture where the discard pile's was: a thin one changes a well little."""
-        if self.found is None:
+        if self.found is None or not self.found.numbers:
             return False
         again = cut_pile_again(grey, self.found.discard, self._table, self.found.numbers)
         pairs = zip(self.found.numbers, again, strict=True)

@@ -221,6 +221,19 @@ def test_another_number_where_one_stood_on_the_pile_is_read(ink: float) -> None:
         assert best(tray.discard)[:2] == ("card", card)
 
 
+def test_an_empty_pile_in_another_light_is_empty_still() -> None:
+    picture, above = drawing.empty_table(), drawing.Eye()
+    drawing.draw_mat(picture, 0, above)
+    for side in ("left", "right"):
+        drawing.draw_pile(picture, side, 0 if side == "left" else None, above)
+    eye = Eye(Table(), DECK, drawing.CAMERA, NumberReader())
+    for slant in (0.0, 0.04, 0.08, 0.16, 0.3):
+        light = np.linspace(1 - slant, 1 + slant, picture.shape[1])[None, :, None]
+        tray = eye.look(Frame(np.asarray((picture * light).clip(0, 255), np.uint8))).tray
+        assert tray is not None
+        assert best(tray.discard)[0] == "empty"
+
+
 def pile_with(card: int, ink: float) -> NDArray[np.uint8]:
     """A tray with a card on its discard pile whose number, at its left, has so much (0..1) of the usual contrast."""
     face = drawing.draw_card(card, one_place=True)
