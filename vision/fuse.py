@@ -15,7 +15,8 @@ from vision.reading.place import CARDS, Law, Witness, law_of, likelihoods
 SURE: Final = {"card": 0.97, "empty": 0.95, "back": 0.96}
 """A card, an empty slot or a back is reported when it is at least so probable; below, it is "not sure".
 
-A wrong card costs more than a wrong word on a place without one. On 4960 drawn racks 9 of 49,600 slots are silently wrong.
+A wrong card costs more than a wrong word on a place without one. On 4960 drawn racks, 10 of 49,600 slots are then
+silently wrong.
 """
 TWO: Final = 0.9
 """A slot is said to hold two cards when that is at least so probable; neither is told for sure then."""
