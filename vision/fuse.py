@@ -164,11 +164,11 @@ def _chances(
         total[these] = joined
     _certain(total)
     # whatever the number is, it may be another place's
+    named = words[:, 1:].argmax(axis=1)
     trust = np.zeros(len(evidence))
-    for place, (item, card) in enumerate(zip(evidence, total[:, 1:].argmax(axis=1) + 1, strict=True)):
-        if item.numbers:
-            clearest = int(words[begins[place] : begins[place + 1], card].argmax())
-            trust[place] = item.numbers[clearest].trust
+    for place, (item, card) in enumerate(zip(evidence, total[:, 1:].argmax(axis=1), strict=True)):
+        readings = zip(item.numbers, named[begins[place] : begins[place + 1]], strict=True)
+        trust[place] = max((number.trust for number, own in readings if own == card), default=0.0)
     total[:, 1:] *= trust[:, None]
     total[:, 0] = 1 - total[:, 1:].sum(axis=1)
     return total

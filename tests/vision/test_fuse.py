@@ -184,3 +184,12 @@ def test_the_surer_of_two_places_keeps_a_card_that_both_read() -> None:
     assert best(here)[:2] == ("card", 48)
     assert best(here)[2] > 0.96
     assert best(there)[2] < 0.2
+
+
+def test_a_number_is_trusted_no_more_than_its_own_place_is() -> None:
+    at_rim, elsewhere = number(14, 0.99999, trust=0.9), number(4, 0.3, other=0, left=place_of(14) + 1.5)
+    (reading,) = fuse([Evidence((at_rim, elsewhere))], DECK)
+    assert best(reading)[1] == 14
+    assert best(reading)[2] <= 0.9
+    (borne_out,) = fuse([Evidence((at_rim, number(14, 0.99999)))], DECK)
+    assert best(borne_out)[2] > 0.96
