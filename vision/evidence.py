@@ -23,6 +23,8 @@ TRUST_IF_UNCLEAR = 0.95
 """Likewise where the card's own outline is not seen well (glare, or a hand near it), or its numbers do not agree."""
 CLEARLY = 0.9
 """Of two numbers on one card that differ, the one that is read with this counts, if the other is not."""
+READ_CLEARLY = 0.9
+"""A number that is read so surely is that one, and if it was another one before, it has changed."""
 NOTHING = 0.9
 """A crop that is "no number" with more than this need not be read again."""
 READ = 0.5
@@ -69,7 +71,7 @@ def clear_number(answers: NDArray[np.float64]) -> int | None:
         return None
     row = answers[answers[:, 0].argmin()]
     card = int(row.argmax())
-    return card if card and row[card] >= CLEARLY else None
+    return card if card and row[card] >= READ_CLEARLY else None
 
 
 def in_slot(

@@ -9,7 +9,16 @@ from numpy.typing import NDArray
 
 from calibration.table import SLOTS, Table
 from vision.changes import Reference, correlation, grid, halved
-from vision.evidence import again_in_slot, in_slot, is_read, judged, number_in, on_pile, worth_reading
+from vision.evidence import (
+    again_in_slot,
+    clear_number,
+    in_slot,
+    is_read,
+    judged,
+    number_in,
+    on_pile,
+    worth_reading,
+)
 from vision.find import (
     SIDES,
     cut_again,
@@ -52,9 +61,6 @@ outweighs a figure.)"""
 
 SAME_PRINT: Final = 0.97
 """So does a number alone. On drawn trays another one in its place makes 0.95 at most, the same one mostly 0.99."""
-
-READ_CLEARLY: Final = 0.9
-"""A number that is read so surely as another one than before is another one."""
 
 SURE_OF_NONE: Final = 0.9
 """A slot that is so surely empty, or its card turned round, needs no number."""
@@ -276,11 +282,7 @@ class RackMemory:
 
 def _card_in(evidence: Evidence) -> int | None:
     """Give the card that a slot's clearest number surely is, by the reader alone; None for none."""
-    if not evidence.numbers:
-        return None
-    chances = evidence.numbers[0].probabilities
-    card = int(chances.argmax())
-    return card if card and chances[card] >= READ_CLEARLY else None
+    return clear_number(evidence.numbers[0].probabilities[None]) if evidence.numbers else None
 
 
 class TrayMemory:

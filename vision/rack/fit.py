@@ -168,19 +168,16 @@ def view_rack(frame: Frame, pose: Pose, table: Table) -> RackView:
 
 
 def with_rival(view: RackView, rival: Rival, frame: Frame) -> RackView:
-    """Give the view by another of its fits; its own becomes a rival."""
-    fit, sides = rival.fit, _sides(frame, rival.fit, rival.fit.standing)
+    """Give the view by another of its fits; how sure that is, and beside which rivals, is left as it was."""
+    sides = _sides(frame, rival.fit, rival.fit.standing)
     slide = sides.common()
-    others = [Rival(other.fit, other.likely - rival.likely) for other in view.rivals if other is not rival]
-    rivals = (Rival(view.fit, -rival.likely), *others)
-    return RackView(
-        fit, view.top, _strips(frame, fit, fit.standing, sides, slide), which_of(fit, rivals), slide, rivals
-    )
+    strips = _strips(frame, rival.fit, rival.fit.standing, sides, slide)
+    return replace(view, fit=rival.fit, strips=strips, slide=slide)
 
 
 def which_of(fit: RackFit, rivals: Sequence[Rival]) -> tuple[float, ...]:
     """Say for each slot how sure (0..1) a fit has it right beside its rivals, which have the rack a slot off."""
-    shares = np.exp(np.array([0.0, *(min(rival.likely, 50.0) for rival in rivals)]))
+    shares = np.exp(np.array([0.0, *(rival.likely for rival in rivals)]))
     alike = np.array(
         [
             [same_edge(line, other) for line, other in zip(fit.lines, one.lines, strict=True)]
