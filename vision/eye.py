@@ -31,7 +31,7 @@ from vision.reading.reread import Rereader
 from vision.rivals import Account, likeliest
 
 MOVED: Final = 0.8
-"""A mat whose markers are found within so many pixels of where they were (root mean square) has not moved."""
+"""A mat whose markers are found within so many pixels of where they were (median) has not moved."""
 
 MOVED_FAR: Final = 2.0
 """From so many pixels on it is said that something was moved: a marker half covered may be found a little off."""
@@ -231,7 +231,7 @@ class Eye:
         moved, lie = [], []
         for mat in mats:
             known = before.pop(mat.number, None)
-            if known is not None and _lies_still(known, mat):
+            if known is not None and _lies_still(known, mat, lens):
                 self._mats[mat.number] = known
                 lie.append(mat.number)
                 continue
@@ -312,20 +312,30 @@ def _differs(one: NDArray[np.uint8], other: NDArray[np.uint8], where: NDArray[np
     return cv2.countNonZero(changed) > NEW[1] * cv2.countNonZero(where)
 
 
-def _lies_still(known: KnownMat, mat: Mat) -> bool:
-    """Whether a mat that was found again lies where it lay, by the markers that were seen both times."""
-    return len(mat.markers) <= len(known.mat.markers) and _away(known, mat) < MOVED
+def _lies_still(known: KnownMat, mat: Mat, lens: Lens) -> bool:
+    """Whether a mat that was found again lies where it lay, by the markers that were seen both times.
+
+    A finger on a marker's corner makes that corner alone seem to lie elsewhere, then or now: the better fit counts.
+    """
+    away = _away(known, mat)
+    if len(mat.markers) > len(known.mat.markers) or np.nanmedian(away) >= MOVED:
+        return False
+    return bool(np.nanmax(away) < MOVED_FAR) or _misfit(known.mat, lens) <= _misfit(mat, lens)
 
 
 def _elsewhere(known: KnownMat, mat: Mat) -> bool:
     """Whether a mat that was found again lies elsewhere: not merely seen better, or worse."""
-    return MOVED_FAR <= _away(known, mat) < math.inf
+    return MOVED_FAR <= float(np.nanmedian(_away(known, mat))) < math.inf
 
 
-def _away(known: KnownMat, mat: Mat) -> float:
-    """By how many pixels the markers that were seen both times are off (root mean square); infinite where none was."""
+def _away(known: KnownMat, mat: Mat) -> NDArray[np.float64]:
+    """By how many pixels the corners are off, (n,), that were seen both times; infinite where none was."""
     both = known.mat.markers.keys() & mat.markers.keys()
-    if not both:
-        return math.inf
-    away = np.concatenate([known.mat.markers[place] - mat.markers[place] for place in both])
-    return float(np.sqrt(np.nanmean(away**2)))
+    away = [np.linalg.norm(known.mat.markers[place] - mat.markers[place], axis=1) for place in both]
+    return np.concatenate(away) if away else np.array([math.inf])
+
+
+def _misfit(mat: Mat, lens: Lens) -> float:
+    """By how many pixels (root mean square) a mat's markers miss its pose; infinite where they make none."""
+    pose = pose_of(mat, lens)
+    return math.inf if pose is None else pose.error

@@ -23,6 +23,16 @@ MISFIT = 0.03
 Lens distortion alone, which is not removed here, takes about a third of it.
 """
 
+STRAY, STRAYS = 2.0, 6.0
+"""A corner that is farther than so many pixels, and so many times as far as its fellows (root mean square), from where
+they put it is not that marker's: a finger lies on it, noise has frayed it, or the picture's border cuts it off."""
+
+FELLOWS = 7
+"""It takes so many corners to tell that one of them is stray: four alone fit any place."""
+
+SUSPECTS = 3
+"""A stray corner is among so many that fit worst when all are taken together."""
+
 BORDER = 4.0
 """A corner nearer to the picture's border than this, in pixels, is where the picture cuts the marker off."""
 
@@ -32,8 +42,8 @@ class Mat:
     """One mat in a picture: its number (0 tray, 1..4 seats) and its believed markers.
 
     `markers` maps a marker's place (0..3: front-left, front-right, back-right, back-left) to its four corners in
-    pixels, (4, 2), in the order back-left, back-right, front-right, front-left of the marker itself. A corner cut
-    off by the picture's border is nan.
+    pixels, (4, 2), in the order back-left, back-right, front-right, front-left of the marker itself. A corner that was
+    not seen, or is stray, is nan.
     """
 
     number: int
@@ -94,10 +104,35 @@ def _consistent(seen: list[tuple[int, NDArray[np.float64]]]) -> dict[int, NDArra
         fits = [(_misfit(chosen), chosen) for chosen in choices]
         good = [fit for fit in fits if fit[0] <= MISFIT]
         if good:
-            return dict(min(good, key=lambda fit: fit[0])[1])
+            return _without_strays(dict(min(good, key=lambda fit: fit[0])[1]))
     whole = [marker for marker in seen if np.isfinite(marker[1]).all()]
     largest = max(whole, key=lambda marker: cv2.contourArea(marker[1].astype(np.float32)), default=None)
     return {largest[0]: largest[1]} if largest else {}
+
+
+def _without_strays(markers: dict[int, NDArray[np.float64]]) -> dict[int, NDArray[np.float64]]:
+    """Leave out corners, of at most one in four, that lie elsewhere than all others put them."""
+    mat = np.concatenate([marker_corners(place) for place in markers])
+    picture = np.concatenate([*markers.values()])
+    for _ in range(len(markers)):
+        seen = np.flatnonzero(np.isfinite(picture).all(axis=1))
+        if len(seen) < FELLOWS:
+            break
+        off = _off(mat[seen], picture[seen], mat[seen], picture[seen])
+        # a stray corner draws the others' plane towards it by no more than half its way
+        if float(off.max()) < STRAY / 2:
+            break
+        strays = []
+        for corner in seen[np.argsort(-off)[:SUSPECTS]].tolist():
+            others = seen[seen != corner]
+            *fit, own = _off(mat[others], picture[others], mat[[*others, corner]], picture[[*others, corner]])
+            usual = float(np.sqrt(np.mean(np.square(fit))))
+            if own > max(STRAY, STRAYS * usual):
+                strays.append((usual, corner))
+        if not strays:
+            break
+        picture[min(strays)[1]] = np.nan
+    return dict(zip(markers, picture.reshape(-1, 4, 2), strict=True))
 
 
 def _misfit(chosen: tuple[tuple[int, NDArray[np.float64]], ...]) -> float:
@@ -106,8 +141,16 @@ def _misfit(chosen: tuple[tuple[int, NDArray[np.float64]], ...]) -> float:
     picture = np.concatenate([points for _, points in chosen])
     seen = np.isfinite(picture).all(axis=1)
     mat, picture = mat[seen], picture[seen]
-    plane = cv2.findHomography(mat, picture, 0)[0] if len(mat) >= 4 else None
-    if plane is None:
-        return float("inf")
+    off = _off(mat, picture, mat, picture) if len(mat) >= 4 else np.array([np.inf])
+    return float(off.max() / np.ptp(picture, axis=0).max())
+
+
+def _off(
+    known: NDArray[np.float64], shown: NDArray[np.float64], mat: NDArray[np.float64], picture: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Give how far, in pixels, points (n, 2) of a mat lie in the picture from where known ones put them, (n,)."""
+    plane = np.asarray(cv2.findHomography(known, shown, 0)[0])
+    if plane.shape != (3, 3):
+        return np.full(len(mat), np.inf)
     back = cv2.perspectiveTransform(mat.reshape(-1, 1, 2), plane).reshape(-1, 2)
-    return float(np.linalg.norm(back - picture, axis=1).max() / np.ptp(picture, axis=0).max())
+    return np.asarray(np.linalg.norm(back - picture, axis=1))

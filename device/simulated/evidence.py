@@ -24,6 +24,9 @@ SEEMS_EMPTY: Final = 0.2
 LOOKS_AT_THE_END: Final = 4
 """Looks after a call: everybody waits, and the racks stand still."""
 
+LIKELY: Final = (1e-3, 0.1)
+"""What a doubted card leaves to other cards, least and most, each order of magnitude being as likely."""
+
 AWAY: Final = (1, 8)
 """For how many steps a camera is away, least and most."""
 
@@ -37,7 +40,8 @@ class Noise:
     looks: settled looks after each play, least and most. hide: a place is not seen in a look. long_hide: in a look,
     some place begins to be covered for a while (LONG). misread: a look holds one place that shows another card of
     1..60, or nothing. misread_place: the same for each place. blur: a place shows two cards with their chances instead
-    of one; the chances are true, so that the likelier one is wrong as often as it says. half: looks in the middle of a
+    of one; the chances are true, so that the likelier one is wrong as often as it says. doubted: a card that is laid
+    anywhere shows such chances (LIKELY) in each look for as long as it lies there. half: looks in the middle of a
     turn. missed: no look comes between a play and the next one; say_unsettled: a line says so. away: before a step, a
     camera goes away for a while (AWAY), one looking at the tray and one at each rack; lines say so, as those of a live
     table do, and a call brings all back. button: whether it tells who called.
@@ -49,6 +53,7 @@ class Noise:
     misread: float = 0.0
     misread_place: float = 0.0
     blur: float = 0.0
+    doubted: float = 0.0
     half: float = 0.0
     missed: float = 0.0
     say_unsettled: bool = True
@@ -88,6 +93,7 @@ class Camera:
         self._chance = chance
         self._t = 0.0
         self._covered: dict[Where, int] = {}
+        self._lying: dict[Where, tuple[Card, Sighting]] = {}
         self._away: dict[Seat | Literal["tray"], int] = {}
 
     @property
@@ -151,6 +157,7 @@ class Camera:
         }
         places["discard"] = scene.top
         noise, chance = self._noise, self._chance
+        self._lying = {place: self._as_it_lies(place, card) for place, card in places.items()}
         wrong: list[Where] = []
         if noise.misread and chance.random() < noise.misread:
             wrong.append(chance.choice(list(places)))
@@ -163,7 +170,10 @@ class Camera:
         racks: dict[Seat, dict[Slot, Sighting]] = {seat: {} for seat in scene.racks}
         top: Sighting | None = None
         for place, card in places.items():
-            sighting = self._blurred(card) if noise.blur and chance.random() < noise.blur else SURE[card]
+            lying = self._lying[place]
+            sighting = lying[1] if lying[0] == card else SURE[card]
+            if noise.blur and chance.random() < noise.blur:
+                sighting = self._blurred(card, round(chance.uniform(0.6, 0.95), 2))
             if place == "discard":
                 top = sighting
             else:
@@ -190,11 +200,20 @@ class Camera:
             hidden.update(place for place in places if chance.random() < noise.hide)
         return hidden
 
-    def _blurred(self, card: Card) -> Sighting:
+    def _as_it_lies(self, place: Where, card: Card) -> tuple[Card, Sighting]:
+        """A card where it lies, and how it looks there."""
+        known = self._lying.get(place)
+        if known is not None and known[0] == card:
+            return known
+        if card == EMPTY or not self._noise.doubted or self._chance.random() >= self._noise.doubted:
+            return card, SURE[card]
+        least, most = LIKELY
+        return card, self._blurred(card, round(1 - least * (most / least) ** self._chance.random(), 4))
+
+    def _blurred(self, card: Card, likely: float) -> Sighting:
         """Two cards with their chances; which of them it is, or neither, is as likely as they say."""
         chance = self._chance
-        likely = round(chance.uniform(0.6, 0.95), 2)
-        second = round((1 - likely) * 0.7, 3)
+        second = round((1 - likely) * 0.7, 4)
         one, other = chance.sample([other for other in range(1, HIGHEST_CARD + 1) if other != card], 2)
         lot = chance.random()
         if lot < likely:

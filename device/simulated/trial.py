@@ -48,6 +48,7 @@ CONDITIONS: Final[Mapping[str, Condition]] = {
     "misread-looks-3": Condition(Noise(misread=0.03)),
     "misread-places-3": Condition(Noise(misread_place=0.03)),
     "blurred-25": Condition(Noise(blur=0.25)),
+    "doubted-30": Condition(Noise(doubted=0.3)),
     "half-turns": Condition(Noise(half=0.5)),
     "missed-said": Condition(Noise(missed=0.125)),
     "missed-unsaid": Condition(Noise(missed=0.125, say_unsettled=False)),

@@ -4,35 +4,32 @@ In the referee's positions a card is a stand-in, numbered 1, 2, 3, ... (0 where 
 stand-in 7 has left in a rack); which printed number it bears is learnt from sightings, wherever the stand-in lies at
 the time: a card seen in a slot and seen again on the discard pile is one card, and both sightings speak of it. A
 sighting is never taken at its word, for two reasons: any look is plainly wrong now and then (following.likeness), and
-what one camera misreads in one place it may misread in every look (MISTAKEN).
+what one camera misreads in one place it may misread in every look (following.acquaintance).
 """
 
 import math
-from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from engine.cards import HIGHEST_CARD, Card
+from engine.following.acquaintance import (
+    GONE,
+    MISTAKEN,
+    SATURATION,
+    SETTLED,
+    Acquaintance,
+    Weights,
+    added,
+    as_card,
+    confirmed,
+    looks_gone,
+    mistaken_by,
+    seen_at,
+    together,
+)
 from engine.following.likeness import Likeness
 from engine.lines import EMPTY
-
-MISTAKEN: Final = 2e-5
-"""Chance that a card is taken for another one in every look, for as long as it lies where it lies."""
-
-GONE: Final = 0.003
-"""Chance that a place begins to look empty between two looks though its card was not played: a hand, a card lifted."""
-
-BACK: Final = 0.1
-"""Chance that a place which looked so looks like its card again in the next look."""
-
-SATURATION: Final = 24.0
-"""Log weight, over any other card, beyond which more looks at one place tell nothing new."""
-
-SETTLED: Final = 15.0
-"""Log weight, over any other card, beyond which nothing else is reckoned with at that place."""
-
-NOTHING: Final = 0.05
-"""Log weights this near to nothing are dropped, so that a card's list is as short as its doubts are few."""
 
 FOREIGN: Final = 1e-3
 """How likely a card is that this deck should not have, beside one that it should."""
@@ -43,6 +40,9 @@ TWICE: Final = 1e-4
 DOUBLED: Final = 1.8
 """A card is held to be there twice if the chances of all that may bear it add up to more than this."""
 
+CONTESTED: Final = 1.5
+"""Above this it is weighed anew which of them bear it: of most it was known before the latest was seen."""
+
 ELSEWHERE: Final = 0.01
 """A card is held to be known already if the chance that it is not is below this."""
 
@@ -51,29 +51,6 @@ SAID: Final = 3 * SATURATION
 
 SLIGHT: Final = 1e-6
 """Chances below this are left out."""
-
-Weights = Mapping[Card, float]
-"""Log weight by card, against every card that is not named (0)."""
-
-
-@dataclass(slots=True)
-class Acquaintance:
-    """What was seen of one stand-in. Never changed once it is made (and not frozen only because that takes time).
-
-    `place`: where it lies. `here`: log weight of what it looks like there. `before`: log weight of its card from the
-    places where it lay before. `card`: the same from all of it, and `chance` as chances. `gone`: chance that the place
-    looked empty. `settled`: the card that it surely is and looks like, 0 while there is a doubt; `full`: and more
-    looks like it tell nothing new.
-    """
-
-    place: Hashable
-    here: Weights
-    before: Weights
-    card: Weights
-    chance: Mapping[Card, float]
-    gone: float
-    settled: Card = 0
-    full: bool = False
 
 
 class Belief:
@@ -86,7 +63,7 @@ class Belief:
         self.highest_card = highest_card
         self.doubled: tuple[Card, ...] = ()
         """Cards that are held to be there twice."""
-        self._known: Mapping[int, Acquaintance] = {}
+        self._known: dict[int, Acquaintance] = {}
         self._taken = [0.0] * (HIGHEST_CARD + 1)
         self._settle_free()
 
@@ -100,8 +77,11 @@ class Belief:
         self._free = free
         self._free_sum = sum(free)
 
-    def _with(self, learnt: Mapping[int, Acquaintance]) -> "Belief":
-        """The belief with these acquaintances in place of what was known of them."""
+    def _with(self, learnt: Mapping[int, Acquaintance], *, contest: bool = True) -> "Belief":
+        """The belief with these acquaintances in place of what was known of them.
+
+        Where one of them bears a card that something else was held to be, that is thought over (`contest`).
+        """
         new = object.__new__(Belief)
         new.highest_card = self.highest_card
         new._known = {**self._known, **learnt}
@@ -118,7 +98,36 @@ class Belief:
             for card, chance in now.chance.items():
                 taken[card] += chance
         new._settle_free()
+        if contest and max(taken) > CONTESTED:
+            doubted = [card for card, chances in enumerate(taken) if chances > CONTESTED]
+            return new._with({one: known for card in doubted for one, known in new._contested(card)}, contest=False)
         return new
+
+    def _contested(self, card: Card) -> Iterator[tuple[int, Acquaintance]]:
+        """Say anew what each of a card's bearers is, weighed against the others: it may be there twice, or misread.
+
+        Until now each was weighed against what was known of the others when it was seen.
+        """
+        odds = {stand_in: self._odds(stand_in, card) for stand_in in self.bearers(card)}
+        total = sum(odds.values())
+        twice = TWICE / 2 * sum([one * _but(odds, stand_in) for stand_in, one in odds.items()])
+        for stand_in, one in odds.items():
+            known = self._known[stand_in]
+            chance = one * (1 + TWICE * _but(odds, stand_in)) / (1 + total + twice)
+            rest = (1 - chance) / max(1 - known.chance[card], SLIGHT)
+            chances = {other: held * rest for other, held in known.chance.items()}
+            yield stand_in, replace(known, chance=chances | {card: chance})
+
+    def _odds(self, stand_in: int, card: Card) -> float:
+        """Odds that a stand-in bears a card, if nothing else did."""
+        weights = self._known[stand_in].card
+        masses, total = self._masses(stand_in, weights, (card,))
+        return math.exp(weights.get(card, 0.0)) / max(total - masses[card], TWICE)
+
+    def _shares(self, stand_in: int, card: Weights) -> dict[Card, float]:
+        """Chances of what a stand-in may bear, slight ones left out."""
+        masses, total = self._masses(stand_in, card, ())
+        return {one: mass / total for one, mass in masses.items() if mass > SLIGHT * total}
 
     def without(self, stand_ins: Iterable[int]) -> "Belief":
         """Forget what was seen of some stand-ins."""
@@ -133,10 +142,12 @@ class Belief:
         known = self._known.get(stand_in)
         return known.settled if known is not None and known.place == place else 0
 
-    def knows(self, stand_in: int, place: Hashable, card: Card) -> bool:
-        """Whether one more look at `place` that shows that card would tell nothing new."""
+    def knows(self, stand_in: int, place: Hashable, seen: Likeness) -> bool:
+        """Whether one more such look at `place` would tell nothing new."""
         known = self._known.get(stand_in)
-        return known is not None and known.full and known.settled == card and known.place == place
+        if known is None or not known.full or known.settled != seen.top or known.place != place:
+            return False
+        return known.mistaken <= max(seen.doubt, MISTAKEN)
 
     def _masses(self, stand_in: int, weights: Weights, asked: Iterable[Card]) -> tuple[dict[Card, float], float]:
         """Unnormalised chances of the cards that have weights or are asked for, and the sum over all cards."""
@@ -171,7 +182,7 @@ class Belief:
                 card_fit = sure * card_fit + (1 - sure) * self._fit_of_unknown(seen)
         else:
             card_fit = self._fit_of_card(stand_in, place, seen)
-        gone = _looks_gone(known, place)
+        gone = looks_gone(known, place)
         return math.log((1 - gone) * card_fit + gone * seen.named.get(EMPTY, seen.other))
 
     def fits(self, stand_ins: Sequence[int], places: Sequence[Hashable], seen: Sequence[Likeness]) -> list[float]:
@@ -190,10 +201,11 @@ class Belief:
         return other + sum([free[card] * (fit - other) for card, fit in seen.named.items()]) / self._free_sum
 
     def _fit_of_card(self, stand_in: int, place: Hashable, seen: Likeness) -> float:
-        here, before = _at(self._known.get(stand_in), place)
+        here, before = seen_at(self._known.get(stand_in), place)
         cards, all_cards = self._masses(stand_in, before, {*here, *seen.named})
-        astray = MISTAKEN * all_cards / HIGHEST_CARD
-        looks = {card: (1 - MISTAKEN) * mass + astray for card, mass in cards.items()}
+        mistaken = mistaken_by(self._known.get(stand_in), place, seen)
+        astray = mistaken * all_cards / HIGHEST_CARD
+        looks = {card: (1 - mistaken) * mass + astray for card, mass in cards.items()}
         rest = all_cards - sum(looks.values())
         looks = {card: mass * math.exp(here.get(card, 0.0)) for card, mass in looks.items()}
         gain = sum([looks[card] * (fit - seen.other) for card, fit in seen.named.items() if card])
@@ -226,6 +238,10 @@ class Belief:
     def bearers(self, card: Card) -> list[int]:
         """The stand-ins that more likely than not bear a card."""
         return [stand_in for stand_in, known in self._known.items() if known.chance.get(card, 0.0) > 0.5]
+
+    def newest(self, stand_ins: Collection[int]) -> int:
+        """The one of some stand-ins that was seen for the first time last."""
+        return next(one for one in reversed(self._known) if one in stand_ins)
 
     def chance_of(self, stand_in: int, cards: Iterable[Card]) -> float:
         """Chance that a stand-in bears one of those cards."""
@@ -263,18 +279,22 @@ class Belief:
     def _acquainted(self, stand_in: int, place: Hashable, seen: Likeness) -> Acquaintance | None:
         """What is known after one more sighting; None where it tells nothing new."""
         known = self._known.get(stand_in)
-        if known is not None and known.settled and known.settled == seen.top and known.place == place:
-            return _confirmed(known, seen)
-        here, before = _at(known, place)
-        new = _added(here, seen)
-        gone = _looks_gone(known, place)
+        mistaken = mistaken_by(known, place, seen)
+        as_sure = known is not None and known.mistaken == mistaken
+        if known is not None and as_sure and known.settled == seen.top and known.settled and known.place == place:
+            return confirmed(known, seen)
+        here, before = seen_at(known, place)
+        new = added(here, seen)
+        gone = looks_gone(known, place)
         if gone > 2 * GONE or seen.of(EMPTY) > 1:
             empty = gone * seen.of(EMPTY)
             card_fit = self._fit_of_card(stand_in, place, seen)
             gone = empty / (empty + (1 - gone) * card_fit)
-        elif new is None:
+        elif new is None and as_sure:
             return None
-        return self._acquaintance(stand_in, place, here if new is None else new, before, gone)
+        return self._weighed(
+            stand_in, Acquaintance(place, here if new is None else new, before, {}, {}, gone, mistaken)
+        )
 
     def told(self, stand_in: int, card: Card) -> "Belief":
         """Take a person's word for a card: it outweighs all sightings, whatever the card looks like where it lies."""
@@ -285,74 +305,26 @@ class Belief:
         if looks_like != card:
             # So it is misread where it lies, and may be again or not.
             here = {looks_like: SETTLED}
-        told = self._acquaintance(stand_in, place, here, {card: SAID}, gone)
+        told = self._weighed(stand_in, Acquaintance(place, here, {card: SAID}, {}, {}, gone, MISTAKEN))
         return self._with({stand_in: told})
 
-    def _acquaintance(
-        self, stand_in: int, place: Hashable, here: Weights, before: Weights, gone: float
-    ) -> Acquaintance:
-        card = _sum(before, _as_card(here)) if before else _as_card(here)
-        masses, total = self._masses(stand_in, card, ())
-        chance = {one: mass / total for one, mass in masses.items() if mass > SLIGHT * total}
+    def _weighed(self, stand_in: int, new: Acquaintance) -> Acquaintance:
+        """A new acquaintance with what it tells of the card, by what is known of all others."""
+        here, before = new.here, new.before
+        card = as_card(here, new.mistaken)
+        if before:
+            card = together(before, card)
         settled = 0
-        if here and gone <= 2 * GONE:
+        if here and new.gone <= 2 * GONE:
             top = max(here, key=here.__getitem__)
             rivals = [0.0, *[held for one, held in here.items() if one != top]]
             doubted = [one for one, held in before.items() if held > 0 and one != top]
             if here[top] - max(rivals) >= SETTLED and not doubted:
                 settled = top
         full = settled > 0 and here[settled] >= SATURATION
-        return Acquaintance(place, here, before, card, chance, gone, settled, full)
+        return replace(new, card=card, chance=self._shares(stand_in, card), settled=settled, full=full)
 
 
-def _at(known: Acquaintance | None, place: Hashable) -> tuple[Weights, Weights]:
-    """What was seen of a stand-in at this place, and what its card was held to be before it came there."""
-    if known is None:
-        return {}, {}
-    return (known.here, known.before) if known.place == place else ({}, known.card)
-
-
-def _looks_gone(known: Acquaintance | None, place: Hashable) -> float:
-    """Chance that a card which lies at `place` will look as if nothing lay there."""
-    gone = known.gone if known is not None and known.place == place else 0.0
-    return gone * (1 - BACK) + (1 - gone) * GONE
-
-
-def _confirmed(known: Acquaintance, seen: Likeness) -> Acquaintance:
-    """What is known once a card that is settled was seen there once more."""
-    card = known.settled
-    weight = min(known.here[card] + seen.best - math.log(seen.other), SATURATION)
-    full = weight >= SATURATION
-    here = {card: weight} if full else {**known.here, card: weight}
-    return Acquaintance(known.place, here, known.before, known.card, known.chance, known.gone, card, full)
-
-
-def _as_card(here: Weights) -> dict[Card, float]:
-    """What the looks at one place tell of the card: no more than that it may be mistaken there allows."""
-    powers = {card: math.exp(weight) for card, weight in here.items()}
-    astray = MISTAKEN / HIGHEST_CARD * (sum(powers.values()) + HIGHEST_CARD - len(powers))
-    base = math.log(1 - MISTAKEN + astray)
-    return {card: math.log((1 - MISTAKEN) * power + astray) - base for card, power in powers.items()}
-
-
-def _added(here: Weights, seen: Likeness) -> Weights | None:
-    """Weights after one more sighting at the same place; None where it tells nothing new."""
-    base = math.log(seen.other)
-    steps = {card: math.log(fit) - base for card, fit in seen.named.items() if card}
-    if not steps:
-        return None
-    if len(here) == 1:
-        ((top, weight),) = here.items()
-        if weight >= SATURATION and max(steps, key=steps.__getitem__) == top:
-            return None
-    new = _sum(here, steps)
-    excess = max(0.0, max(new.values(), default=0.0) - SATURATION)
-    kept = {card: max(weight - excess, -SATURATION) for card, weight in new.items()}
-    top = max(kept, key=kept.__getitem__)
-    if kept[top] >= SETTLED and all(kept[top] - weight >= SETTLED for card, weight in kept.items() if card != top):
-        return {top: kept[top]}
-    return {card: weight for card, weight in kept.items() if abs(weight) > NOTHING}
-
-
-def _sum(one: Weights, other: Weights) -> dict[Card, float]:
-    return {card: one.get(card, 0.0) + other.get(card, 0.0) for card in {**one, **other}}
+def _but(odds: Mapping[int, float], stand_in: int) -> float:
+    """Add up all odds but a stand-in's own: their sum less it is nothing where it is far above the others."""
+    return sum([other for one, other in odds.items() if one != stand_in])

@@ -24,13 +24,15 @@ class Likeness:
     """How well a sighting fits each thing that could be there: `named` by card (EMPTY among them), else `other`.
 
     1 says nothing, more speaks for, less against. `top`: the card that the sighting names surely, EMPTY among them; -1
-    where it names none. `best`: the log weight of what fits best.
+    where it names none. `best`: the log weight of what fits best. `doubt`: the chance that it is not what it most
+    likely is, by its own word.
     """
 
     named: Mapping[Card, float]
     other: float
     top: Card
     best: float
+    doubt: float
 
     def of(self, card: Card) -> float:
         """How well the sighting fits that card, or EMPTY."""
@@ -53,4 +55,5 @@ def _likeness(items: tuple[tuple[Card, float], ...]) -> Likeness:
     named = {card: (1 - MISREAD) * max(chance, spread) * OUTCOMES + MISREAD for card, chance in items}
     top = next((card for card, chance in items if chance >= SHARP), -1)
     other = (1 - MISREAD) * spread * OUTCOMES + MISREAD
-    return Likeness(named, other, top, math.log(max(other, *named.values())) if named else math.log(other))
+    best = math.log(max(other, *named.values())) if named else math.log(other)
+    return Likeness(named, other, top, best, 1 - max((chance for _, chance in items), default=0.0))

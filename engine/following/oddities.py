@@ -103,6 +103,11 @@ def _out_of_sight(history: History, card: Card, shown: Collection[int]) -> list[
 
 def with_oddity(history: History, oddity: Oddity) -> History:
     """A history in which what is odd is taken for what it is."""
+    if oddity.rule == "duplicate-card":
+        belief = history.belief
+        for bearer in belief.bearers(oddity.card):
+            belief = belief.told(bearer, oddity.card)
+        history = replace(history, belief=belief)
     if oddity.place is None:
         return history
     stand_in = history.at(oddity.place)
@@ -178,16 +183,14 @@ class Oddities:
             if first not in shown and _is_muddled(history, places[stand_in]):
                 self._unsure.add(pair)
             if first in shown or pair not in self._unsure:
-                # The newer of the two is the odd one: what was known already is believed more firmly.
                 both = [one for one in (stand_in, first) if one in shown]
-                newer = min(both, key=lambda one: belief.best(one)[1])
                 streak = self._twice.setdefault((*pair, card), _Streak(turns))
-                streak.shown(places[newer], history)
+                streak.shown(places[belief.newest(both)], history)
                 streak.both = streak.both or len(both) == 2
         for (_, _, card), streak in self._twice.items():
             # Where one of the two was out of sight, belief itself has waited for a second look.
             over = streak.looks >= (COVERED_LOOKS if streak.both else 1) and streak.over(glance, card, history)
-            certain = streak.both or (sure and card in belief.doubled)
+            certain = card in belief.doubled and (streak.both or sure)
             if certain and (streak.lasting(turns) or over) and self._first("duplicate-card", card):
                 yield streak.named("duplicate-card", card, history)
 

@@ -290,7 +290,7 @@ def _taught(node: Node, glance: Glance, score: float) -> History:
     fresh = [
         (stand_in, place, seen)
         for stand_in, place, seen in zip(history.in_view(glance), glance.places, glance.seen, strict=True)
-        if not belief.knows(stand_in, place, seen.top) and place not in node.untaught
+        if not belief.knows(stand_in, place, seen) and place not in node.untaught
     ]
     lifted = glance.of("discard") if "discard" in node.untaught else None
     if lifted is not None:

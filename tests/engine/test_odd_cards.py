@@ -293,6 +293,32 @@ def test_one_or_two_misread_looks_name_no_odd_card(seed: int, players: int, kind
 
 @PLAYERS
 @SEEDS
+@pytest.mark.parametrize(("said", "sure"), [(0.99, 1.0), (0.98, 0.98), (0.96, 0.99)])
+def test_what_the_camera_takes_for_another_card_again_and_again_is_not_there_twice(
+    players: int, seed: int, said: float, sure: float
+) -> None:
+    """It says so in every look, but never quite surely, and the card that it takes it for is seen elsewhere."""
+    table = Watched(PARKER.dealt(players, seed), looks=0)
+    wrong: dict[Place, Sighting] = {
+        (2, 40): {table.position.rack(1)[1]: said},
+        (1, 10): {table.position.rack(1)[1]: sure},
+    }
+    table.show(8, instead=wrong)
+    for _ in range(players):
+        table.play(Play("draw", 50))
+        table.show(3, instead=wrong)
+    assert table.violations == []
+    table.looks = 3
+    while table.position.to_move != 2:
+        table.play(Play("draw", 45))
+    table.play(Play("draw", 40))
+    passing(table, players)
+    assert table.violations == []
+    finished(table)
+
+
+@PLAYERS
+@SEEDS
 def test_several_odd_cards_are_each_named(players: int, seed: int) -> None:
     table = Watched(with_double(PARKER.dealt(players, seed), (1, 10), (1, 40)), looks=3)
     table.go_on(2, seed)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from calibration.table import SLOTS, Table
 from tests.vision import drawing
+from vision import eye as eye_module
 from vision import memory
 from vision.changes import Reference
 from vision.drawing.picture import draw
@@ -21,6 +22,7 @@ from vision.find import find_in_rack
 from vision.found import RackFound
 from vision.frame import Frame
 from vision.fuse import best, sure
+from vision.mats import Mat, find_mats
 from vision.reading.digits import NumberReader
 
 CARDS = (3, 9, 14, 20, 27, 33, 38, 44, 51, 58)
@@ -152,6 +154,31 @@ def test_a_mat_that_was_moved_is_found_again_with_all_that_stands_on_it(situatio
     ]
     assert told(eye, frame(moved, 2)) == list(CARDS)
     assert not any("moved" in remark for remark in eye.look(frame(moved, 3)).remarks)
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_a_finger_on_a_markers_corner_is_no_mat_that_was_moved(
+    situation: Situation,
+    monkeypatch: pytest.MonkeyPatch,
+    first: bool,  # noqa: FBT001 - given by pytest
+) -> None:
+    """Of two markers one corner is 7 px off, in the first picture or in the second."""
+    scene = rack_with(situation.scene, CARDS)
+    picture = frame(scene)
+    (whole,) = find_mats(picture.grey)
+    two = Mat(whole.number, dict(sorted(whole.markers.items())[-2:]))
+    place, corners = next(iter(two.markers.items()))
+    off = np.zeros((4, 2))
+    off[0] = (5.0, 5.0)
+    touched = Mat(two.number, {**two.markers, place: corners + off})
+    shown = [touched, two] if first else [two, touched]
+    monkeypatch.setattr(eye_module, "find_mats", lambda _: (shown.pop(0),))
+    eye, _ = eye_for(situation)
+    eye.look(picture)
+    turned = Frame(np.ascontiguousarray(picture.colour[::-1]))  # nothing is where it was, so the mats are sought again
+    assert not [remark for remark in eye.look(turned).remarks if "moved" in remark]
+    assert not shown
+    assert [mat.markers for mat in eye.mats.values()] == [two.markers]
 
 
 def test_it_is_said_whether_one_mat_or_the_camera_was_moved() -> None:

@@ -1,3 +1,4 @@
+import cv2
 import numpy as np
 import pytest
 
@@ -47,6 +48,23 @@ def test_a_marker_that_does_not_fit_its_mat_is_left_out() -> None:
     picture[: HEIGHT // 3, WIDTH // 2 :] = stray[HEIGHT // 3 : 2 * (HEIGHT // 3), : WIDTH // 2]
     (mat,) = [mat for mat in find_mats(grey_of(picture)) if mat.number == 1]
     assert set(mat.markers) <= {0, 1, 2}
+
+
+@pytest.mark.parametrize("places", [(2, 3), (0, 2, 3), (0, 1, 2, 3)])
+def test_a_corner_under_a_finger_does_not_move_the_mat(places: tuple[int, ...]) -> None:
+    picture = empty_table()
+    draw_mat(picture, 2, EYE, places)
+    (clear,) = find_mats(grey_of(picture))
+    x, y = clear.markers[2][2]
+    cv2.circle(picture, (round(x) + 3, round(y) + 3), 4, (90, 90, 90), cv2.FILLED)
+    (mat,) = find_mats(grey_of(picture))
+    assert sorted(mat.markers) == [*places]
+    assert np.flatnonzero(np.isnan(mat.markers[2]).any(axis=1)).tolist() == [2]
+    lens, _ = lens_of((), (WIDTH, HEIGHT), CAMERA)
+    point = np.array([150.0, 100.0, 60.0])
+    poses = [pose_of(one, lens) for one in (clear, mat)]
+    before, after = (pose.project(point) for pose in poses if pose is not None)
+    assert np.linalg.norm(after - before) < 1.0
 
 
 def test_a_corner_cut_off_by_the_border_is_left_out_of_the_points() -> None:

@@ -130,6 +130,21 @@ def test_a_blurred_card_is_as_likely_as_it_looks(game: PlayedGame) -> None:
     assert right / 3000 == pytest.approx(said / 3000, abs=0.03)
 
 
+def test_a_doubted_card_is_as_likely_as_it_looks_and_looks_so_while_it_lies_there(game: PlayedGame) -> None:
+    steps = [step for dealt in game.rounds for step in dealt.steps]
+    said = right = cards = 0.0
+    for seed in range(100):
+        camera = Camera(Noise(doubted=1.0), Random(seed))
+        scene = scene_of(steps[0].after)
+        looks = [camera.look(scene) for _ in range(3)]
+        assert looks[0].racks == looks[1].racks == looks[2].racks
+        for slot, card in zip(SLOTS, scene.racks[1], strict=True):
+            likely = max(looks[0].racks[1][slot], key=looks[0].racks[1][slot].__getitem__)
+            cards, said, right = cards + 1, said + looks[0].racks[1][slot][likely], right + (card == likely)
+    assert right / cards == pytest.approx(said / cards, abs=0.015)
+    assert 0.96 < said / cards < 0.99
+
+
 def test_a_missed_play_is_not_looked_at_and_may_be_said(game: PlayedGame) -> None:
     turn = next(step for step in game.rounds[0].steps if step.what == "turn")
     said = list(Camera(Noise(missed=1.0), Random(1)).sees(turn))

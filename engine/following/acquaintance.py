@@ -1,0 +1,117 @@
+"""What was seen of one stand-in where it lies, and what that tells of its card."""
+
+import math
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from engine.cards import HIGHEST_CARD, Card
+from engine.following.likeness import Likeness
+
+MISTAKEN: Final = 2e-5
+"""Chance that a card is taken for another one in every look, for as long as it lies where it lies; at the least."""
+
+MISTAKEN_AT_MOST: Final = 0.1
+"""Likewise at the most: sightings that leave more open name no card (likeness.SHARP)."""
+
+GONE: Final = 0.003
+"""Chance that a place begins to look empty between two looks though its card was not played: a hand, a card lifted."""
+
+BACK: Final = 0.1
+"""Chance that a place which looked so looks like its card again in the next look."""
+
+SATURATION: Final = 24.0
+"""Log weight, over any other card, beyond which more looks at one place tell nothing new."""
+
+SETTLED: Final = 15.0
+"""Log weight, over any other card, beyond which nothing else is reckoned with at that place."""
+
+NOTHING: Final = 0.05
+"""Log weights this near to nothing are dropped, so that a card's list is as short as its doubts are few."""
+
+Weights = Mapping[Card, float]
+"""Log weight by card, against every card that is not named (0)."""
+
+
+@dataclass(slots=True)
+class Acquaintance:
+    """What was seen of one stand-in. Never changed once it is made (and not frozen only because that takes time).
+
+    `place`: where it lies. `here`: log weight of what it looks like there. `before`: log weight of its card from the
+    places where it lay before. `card`: the same from all of it, and `chance` as chances. `gone`: chance that the place
+    looked empty. `mistaken`: chance that it is another card in spite of all that was seen here: what a camera is not
+    quite sure of it says as surely in the next look, for light, print and place are the same. `settled`: the card that
+    it surely is and looks like, 0 while there is a doubt; `full`: and more looks like it tell nothing new.
+    """
+
+    place: Hashable
+    here: Weights
+    before: Weights
+    card: Weights
+    chance: Mapping[Card, float]
+    gone: float
+    mistaken: float
+    settled: Card = 0
+    full: bool = False
+
+
+def seen_at(known: Acquaintance | None, place: Hashable) -> tuple[Weights, Weights]:
+    """What was seen of a stand-in at this place, and what its card was held to be before it came there."""
+    if known is None:
+        return {}, {}
+    return (known.here, known.before) if known.place == place else ({}, known.card)
+
+
+def looks_gone(known: Acquaintance | None, place: Hashable) -> float:
+    """Chance that a card which lies at `place` will look as if nothing lay there."""
+    gone = known.gone if known is not None and known.place == place else 0.0
+    return gone * (1 - BACK) + (1 - gone) * GONE
+
+
+def confirmed(known: Acquaintance, seen: Likeness) -> Acquaintance:
+    """What is known once a card that is settled was seen there once more."""
+    card = known.settled
+    weight = min(known.here[card] + seen.best - math.log(seen.other), SATURATION)
+    full = weight >= SATURATION
+    here = {card: weight} if full else {**known.here, card: weight}
+    return Acquaintance(
+        known.place, here, known.before, known.card, known.chance, known.gone, known.mistaken, card, full
+    )
+
+
+def mistaken_by(known: Acquaintance | None, place: Hashable, seen: Likeness) -> float:
+    """Chance that a card is taken for another one where it lies, by the surest look at it there."""
+    mistaken = min(max(seen.doubt, MISTAKEN), MISTAKEN_AT_MOST)
+    return min(mistaken, known.mistaken) if known is not None and known.place == place and known.here else mistaken
+
+
+def as_card(here: Weights, mistaken: float) -> dict[Card, float]:
+    """What the looks at one place tell of the card: no more than that it may be mistaken there allows."""
+    powers = {card: math.exp(weight) for card, weight in here.items()}
+    astray = mistaken / HIGHEST_CARD * (sum(powers.values()) + HIGHEST_CARD - len(powers))
+    base = math.log(1 - mistaken + astray)
+    return {card: math.log((1 - mistaken) * power + astray) - base for card, power in powers.items()}
+
+
+def added(here: Weights, seen: Likeness) -> Weights | None:
+    """Weights after one more sighting at the same place; None where it tells nothing new."""
+    base = math.log(seen.other)
+    steps = {card: math.log(fit) - base for card, fit in seen.named.items() if card}
+    if not steps:
+        return None
+    if len(here) == 1:
+        ((top, weight),) = here.items()
+        if weight >= SATURATION and max(steps, key=steps.__getitem__) == top:
+            return None
+    new = together(here, steps)
+    excess = max(0.0, max(new.values(), default=0.0) - SATURATION)
+    kept = {card: max(weight - excess, -SATURATION) for card, weight in new.items()}
+    top = max(kept, key=kept.__getitem__)
+    if kept[top] >= SETTLED and all(kept[top] - weight >= SETTLED for card, weight in kept.items() if card != top):
+        return {top: kept[top]}
+    return {card: weight for card, weight in kept.items() if abs(weight) > NOTHING}
+
+
+def together(one: Weights, other: Weights) -> dict[Card, float]:
+    """The sum of two independent accounts of a card."""
+    return {card: one.get(card, 0.0) + other.get(card, 0.0) for card in {**one, **other}}
