@@ -19,7 +19,8 @@ A wrong card costs more than a wrong word on a place without one. On 4960 drawn 
 silently wrong; with 0.97 for a card it were 10, and 141 cards less right.
 """
 TWO: Final = 0.9
-"""A slot is said to hold two cards when that is at least so probable; neither is told for sure then."""
+"""A slot is said to hold two cards when that is at least so probable; neither is told for sure then. So it is in 156 of
+719 slots with two cards (in most of them the rear one hardly peeps out) and in 44 of 32,053 with one."""
 SHOWN = 0.01
 """Cards less probable than this are left out of a reading; their share becomes "cannot tell"."""
 SOFTEN = 0.75

@@ -87,6 +87,7 @@ class RackMemory:
         self._none = [0.0] * SLOTS
         self._hidden: set[int] = set()
         self._doubted: set[int] = set()
+        self._sought: set[int] = set()
         self._moved = False
         self.hand = False
         self.fresh: frozenset[int] = frozenset()
@@ -97,7 +98,8 @@ class RackMemory:
 
         What changes while a hand is over the mat is hidden: nothing is told of it until the hand has gone or stays.
         Where something `moved` since the last look, every number is read once more: in a picture full of noise another
-        figure may change too little to be noticed; and where numbers were not read, the rack is found anew.
+        figure may change too little to be noticed; and where numbers were not read, the rack is found anew. So it is
+        once where a slot that changed was not read: what was before it then may have misled the eye.
         """
         changed = set(range(SLOTS))
         if self._reference is not None:
@@ -111,12 +113,15 @@ class RackMemory:
             return []
         if self.found is None or len(changed) > MANY:
             self.found = find_in_rack(frame, self.seat, self._pose, self._table)
-            changed = set(range(SLOTS))
+            changed = self._sought = set(range(SLOTS))
         else:
             for slot in sorted(changed):
                 self._find_again(self.found, frame, slot)
-            if self._moved:
-                changed |= self._find_unread(self.found, frame, self._unread() - changed)
+            unread = self._unread() - changed
+            self._sought = self._sought - changed
+            if self._moved or unread - self._sought:
+                self._sought |= unread
+                changed |= self._find_unread(self.found, frame, unread)
         self.fresh = frozenset(changed)
         for slot in changed:
             self._said[slot] = ()

@@ -23,6 +23,8 @@ from vision.found import RackFound
 from vision.frame import Frame
 from vision.fuse import best, sure
 from vision.mats import Mat, find_mats
+from vision.pose import Pose
+from vision.rack.fit import RackFit, RackView
 from vision.reading.digits import NumberReader
 
 CARDS = (3, 9, 14, 20, 27, 33, 38, 44, 51, 58)
@@ -211,6 +213,30 @@ def test_what_was_not_read_is_found_when_something_has_moved(
     assert told(eye, frame(scene, 1)) == first
     eye.look(frame(scene, 2), moved=True)
     assert told(eye, frame(scene, 3)) == list(CARDS)
+
+
+def test_a_card_that_was_not_read_when_it_came_is_found_anew_once_in_the_next_picture(
+    situation: Situation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    eye, _ = eye_for(situation)
+    told(eye, frame(rack_with(situation.scene, CARDS)))
+    anew = []
+
+    def find(picture: Frame, seat: int, pose: Pose, table: Table) -> RackFound:
+        anew.append(picture)
+        return find_in_rack(picture, seat, pose, table)
+
+    def miss(_: Frame, view: RackView, slot: int) -> tuple[RackFit, None]:
+        return view.fit.with_line(slot, None), None
+
+    monkeypatch.setattr(memory, "find_in_rack", find)
+    monkeypatch.setattr(memory, "refit", miss)
+    cards = (*CARDS[:4], 31, *CARDS[5:])
+    first, second, third = (frame(rack_with(situation.scene, cards), seed) for seed in (1, 2, 3))
+    eye.look(first, moved=True)
+    assert told(eye, second) == list(cards)
+    assert told(eye, third) == list(cards)
+    assert anew == [second]
 
 
 def without_slots(rack: RackFound, lost: Collection[int]) -> RackFound:
