@@ -42,7 +42,10 @@ PRIME_OR_BACK = 0.95
 """A green card among others is no more surely a back than this: Prime cards' faces are green (2006), and where ink is
 not read nobody can tell. Of 11 faces that were surely taken for backs on 4060 drawn pictures 9 were Prime cards'."""
 CONTRADICTED = 0.8
-"""Where the look at a slot as a whole says that there is no number, more surely than this, none counts."""
+"""Where the look at a slot as a whole says that there is no number, more surely than this, none counts, ..."""
+SIDES, THOUGH_EMPTY = 4.0, 0.95
+"""...but one that is read clearly between sides that stand out so much is trusted so far: on 4160 drawn pictures 25
+cards stood in slots that were said to be empty so, and one slot was empty."""
 
 
 def judged(frame: Frame, view: RackView, slots: Sequence[int], read: Mapping[int, int]) -> dict[int, Chances]:
@@ -88,8 +91,12 @@ def in_slot(
     two = sure * chances.two
     numbers = _of_either(numbers, two)
     if float(answers[:, 0].min(initial=1.0)) < CLEAR:
-        # a number that is read clearly, though nothing stands there, is another card's: then nobody can tell
-        return Evidence(numbers if chances.empty < CONTRADICTED else (), two=two)
+        if chances.empty >= CONTRADICTED:
+            # another card's number, seen through an empty slot, or a card that leans where none would
+            strip = view.strips[slot]
+            seen = strip is not None and strip.sides >= SIDES
+            numbers = _trusted(numbers, THOUGH_EMPTY) if seen else ()
+        return Evidence(numbers, two=two)
     if max(chances.empty, back) < CONTRADICTED:
         return Evidence(numbers, two=two)
     return Evidence((), sure * chances.empty, sure * back)
@@ -115,9 +122,11 @@ def again_in_slot(
 
 def _of_either(numbers: tuple[Number, ...], two: float) -> tuple[Number, ...]:
     """Give numbers as far as they may be trusted in a slot that so likely holds two cards."""
-    if two < TWO:
-        return numbers
-    return tuple(replace(number, trust=EITHER * number.trust) for number in numbers)
+    return numbers if two < TWO else _trusted(numbers, EITHER)
+
+
+def _trusted(numbers: tuple[Number, ...], share: float) -> tuple[Number, ...]:
+    return tuple(replace(number, trust=share * number.trust) for number in numbers)
 
 
 def numbers_in(view: RackView, slot: int, found: Sequence[Found], answers: NDArray[np.float64]) -> tuple[Number, ...]:

@@ -241,6 +241,19 @@ def test_a_number_that_is_seen_through_an_empty_slot_is_not_that_of_the_slot(
     assert told(look_at(photographed(rack_of(*TEN)), Table(), DECK, NEAR, reader)) == [None] * 10
 
 
+def test_a_number_that_is_read_clearly_on_a_card_is_told_though_its_slot_looks_empty(reader: NumberReader) -> None:
+    (rack,) = looked(photographed(rack_of(*TEN)), reader).racks
+    read = np.zeros((1, 61))
+    read[0, TEN[3]] = 1.0
+    empty, strip = Chances(card=0.02, empty=0.98), rack.view.strips[3]
+    assert strip is not None
+    said = evidence.in_slot(rack.view, 3, rack.slots[3][:1], read, empty)
+    assert [number.trust for number in said.numbers] == pytest.approx([0.95], abs=0.01)
+    assert said.empty == 0
+    strips = (*rack.view.strips[:3], replace(strip, sides=2.5), *rack.view.strips[4:])
+    assert evidence.in_slot(replace(rack.view, strips=strips), 3, rack.slots[3][:1], read, empty).numbers == ()
+
+
 def test_a_card_that_may_be_turned_round_is_believed_to_be_where_no_number_is_read(reader: NumberReader) -> None:
     (rack,) = looked(photographed(rack_of(*TEN)), reader).racks
     maybe = Chances(card=0.1, back=0.75, two=0.15)
