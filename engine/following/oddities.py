@@ -15,7 +15,7 @@ ENOUGH_LOOKS: Final = 3
 """So many looks must have shown the same, and none anything else in between: no chance misreading does that."""
 
 SURE: Final = 0.85
-"""So likely must be what was done for a card out of sight to count as one of two with the same number."""
+"""So likely must a card of another deck be, and what was done for a card out of sight to count as one of two."""
 
 COVERED_LOOKS: Final = 2
 """So many are enough once play has gone on and the card is covered: no more looks will come."""
@@ -93,6 +93,12 @@ def _is_muddled(history: History, place: Place) -> bool:
     return any(act.kind in ("lost", "miscounted") and act.place != place for act in (*history.past, *history.acts))
 
 
+def _is_believed(history: History, stand_in: int, card: Card) -> bool:
+    """Whether it is more than what a camera that is not quite sure says again and again."""
+    likeliest, chance = history.belief.best(stand_in)
+    return likeliest == card and chance >= SURE
+
+
 def _out_of_sight(history: History, card: Card, shown: Collection[int]) -> list[int]:
     """The stand-ins that bear a card unseen: in a rack, or in the discard pile.
 
@@ -149,7 +155,7 @@ class Oddities:
         for (place, card), streak in list(self._foreign.items()):
             seen = glance.of(place)
             if streak.covered(history):
-                if streak.looks >= COVERED_LOOKS:
+                if streak.looks >= COVERED_LOOKS and _is_believed(history, streak.stand_in, card):
                     yield from self._foreign_card(streak, card, history)
             elif seen is not None and seen.top >= 0 and seen.top != card:
                 del self._foreign[place, card]
@@ -157,7 +163,7 @@ class Oddities:
             if seen.top > self._highest_card:
                 streak = self._foreign.setdefault((place, seen.top), _Streak(0))
                 streak.shown(place, history)
-                if streak.looks >= ENOUGH_LOOKS:
+                if streak.looks >= ENOUGH_LOOKS and _is_believed(history, streak.stand_in, seen.top):
                     yield from self._foreign_card(streak, seen.top, history)
 
     def _foreign_card(self, streak: _Streak, card: Card, history: History) -> Iterator[Oddity]:

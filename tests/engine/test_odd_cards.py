@@ -317,6 +317,23 @@ def test_what_the_camera_takes_for_another_card_again_and_again_is_not_there_twi
     finished(table)
 
 
+@FEWER
+@SEEDS
+def test_what_the_camera_takes_for_another_decks_card_again_and_again_is_none(players: int, seed: int) -> None:
+    table = Watched(PARKER.dealt(players, seed), looks=0)
+    wrong: dict[Place, Sighting] = {(2, 40): {58: 0.98}}
+    for _ in range(players):
+        table.show(4, instead=wrong)
+        table.play(Play("draw", 50))
+    table.looks = 3
+    while table.position.to_move != 2:
+        table.play(Play("draw", 45))
+    table.play(Play("draw", 40))
+    passing(table, players)
+    assert table.violations == []
+    finished(table)
+
+
 @PLAYERS
 @SEEDS
 def test_several_odd_cards_are_each_named(players: int, seed: int) -> None:
