@@ -34,7 +34,7 @@ from engine.lines import EMPTY
 FOREIGN: Final = 1e-3
 """How likely a card is that this deck should not have, beside one that it should."""
 
-TWICE: Final = 1e-4
+TWICE: Final = 1e-3
 """How likely it is that a printed card is there once more, beside one that nobody has seen yet."""
 
 DOUBLED: Final = 1.8
