@@ -8,7 +8,7 @@ what one camera misreads in one place it may misread in every look (following.ac
 """
 
 import math
-from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -34,14 +34,24 @@ from engine.lines import EMPTY
 FOREIGN: Final = 1e-3
 """How likely a card is that this deck should not have, beside one that it should."""
 
-TWICE: Final = 1e-3
+TWICE: Final = 1e-4
 """How likely it is that a printed card is there once more, beside one that nobody has seen yet."""
 
-DOUBLED: Final = 1.8
-"""A card is held to be there twice if the chances of all that may bear it add up to more than this."""
+SECOND: Final = 1e-3
+"""The same where two stand-ins look like one card, and it is asked whether it is there twice, or one is misread. It is
+more, for a history that needs a second card has to stand against what players do."""
 
-CONTESTED: Final = 1.5
-"""Above this it is weighed anew which of them bear it: of most it was known before the latest was seen."""
+DOUBLED: Final = 0.7
+"""A card is held to be there twice from this chance on."""
+
+SHARED: Final = 1.02
+"""It no longer is where the chances of all that may bear it add up to less than this."""
+
+BORNE: Final = 0.5
+"""A stand-in is held to bear a card from this chance on."""
+
+PERHAPS: Final = 0.05
+"""From this chance on it is asked whether it bears one that something else is held to bear."""
 
 ELSEWHERE: Final = 0.01
 """A card is held to be known already if the chance that it is not is below this."""
@@ -61,7 +71,7 @@ class Belief:
     def __init__(self, highest_card: Card) -> None:
         """Begin to know nothing of a deck 1..highest_card."""
         self.highest_card = highest_card
-        self.doubled: tuple[Card, ...] = ()
+        self.doubled: frozenset[Card] = frozenset()
         """Cards that are held to be there twice."""
         self._known: dict[int, Acquaintance] = {}
         self._taken = [0.0] * (HIGHEST_CARD + 1)
@@ -73,7 +83,6 @@ class Belief:
         for card in range(self.highest_card + 1, HIGHEST_CARD + 1):
             free[card] *= FOREIGN
         free[0] = 0.0
-        self.doubled = tuple([card for card, taken in enumerate(self._taken) if taken > DOUBLED])
         self._free = free
         self._free_sum = sum(free)
 
@@ -98,25 +107,38 @@ class Belief:
             for card, chance in now.chance.items():
                 taken[card] += chance
         new._settle_free()
-        if contest and max(taken) > CONTESTED:
-            doubted = [card for card, chances in enumerate(taken) if chances > CONTESTED]
-            return new._with({one: known for card in doubted for one, known in new._contested(card)}, contest=False)
+        new.doubled = frozenset([card for card in self.doubled if taken[card] > SHARED])
+        contested = new._contested(learnt) if contest else {}
+        for card, alike in contested.items():
+            odds = {stand_in: new._odds(stand_in, card) for stand_in in alike}
+            new = new._with(new._weighed_together(card, odds), contest=False)
+            new.doubled = new.doubled | {card} if _both(odds, SECOND) >= DOUBLED else new.doubled - {card}
         return new
 
-    def _contested(self, card: Card) -> Iterator[tuple[int, Acquaintance]]:
-        """Say anew what each of a card's bearers is, weighed against the others: it may be there twice, or misread.
+    def _contested(self, learnt: Mapping[int, Acquaintance]) -> dict[Card, set[int]]:
+        """Give cards that stand-ins just `learnt` look like while others were held to bear them, with all of those."""
+        contested: dict[Card, set[int]] = {}
+        for stand_in, known in learnt.items():
+            card = max(known.card, key=known.card.__getitem__, default=0)
+            own = known.chance.get(card, 0.0)
+            if card and own > PERHAPS and self._taken[card] - own > BORNE:
+                contested.setdefault(card, {*self.bearers(card)}).add(stand_in)
+        return contested
+
+    def _weighed_together(self, card: Card, odds: Mapping[int, float]) -> dict[int, Acquaintance]:
+        """Say anew what stand-ins are that look like one card, each being right with its own `odds`.
 
         Until now each was weighed against what was known of the others when it was seen.
         """
-        odds = {stand_in: self._odds(stand_in, card) for stand_in in self.bearers(card)}
-        total = sum(odds.values())
-        twice = TWICE / 2 * sum([one * _but(odds, stand_in) for stand_in, one in odds.items()])
+        weighed = {}
+        total = 1 + sum(odds.values()) + TWICE * _pairs(odds)
         for stand_in, one in odds.items():
             known = self._known[stand_in]
-            chance = one * (1 + TWICE * _but(odds, stand_in)) / (1 + total + twice)
-            rest = (1 - chance) / max(1 - known.chance[card], SLIGHT)
+            chance = one * (1 + TWICE * _but(odds, stand_in)) / total
+            rest = (1 - chance) / max(1 - known.chance.get(card, 0.0), SLIGHT)
             chances = {other: held * rest for other, held in known.chance.items()}
-            yield stand_in, replace(known, chance=chances | {card: chance})
+            weighed[stand_in] = replace(known, chance=chances | {card: chance})
+        return weighed
 
     def _odds(self, stand_in: int, card: Card) -> float:
         """Odds that a stand-in bears a card, if nothing else did."""
@@ -237,7 +259,7 @@ class Belief:
 
     def bearers(self, card: Card) -> list[int]:
         """The stand-ins that more likely than not bear a card."""
-        return [stand_in for stand_in, known in self._known.items() if known.chance.get(card, 0.0) > 0.5]
+        return [stand_in for stand_in, known in self._known.items() if known.chance.get(card, 0.0) > BORNE]
 
     def newest(self, stand_ins: Collection[int]) -> int:
         """The one of some stand-ins that was seen for the first time last."""
@@ -328,3 +350,14 @@ class Belief:
 def _but(odds: Mapping[int, float], stand_in: int) -> float:
     """Add up all odds but a stand-in's own: their sum less it is nothing where it is far above the others."""
     return sum([other for one, other in odds.items() if one != stand_in])
+
+
+def _pairs(odds: Mapping[int, float]) -> float:
+    """Add up the products of all pairs of odds."""
+    return sum([one * _but(odds, stand_in) for stand_in, one in odds.items()]) / 2
+
+
+def _both(odds: Mapping[int, float], second: float) -> float:
+    """Give the chance that two of those bear a card that look like it; `second`: how likely one more of it is."""
+    two = second * _pairs(odds)
+    return two / (1 + sum(odds.values()) + two)

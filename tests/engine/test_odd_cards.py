@@ -321,7 +321,7 @@ def test_what_the_camera_takes_for_another_card_again_and_again_is_not_there_twi
 @SEEDS
 def test_what_the_camera_takes_for_another_decks_card_again_and_again_is_none(players: int, seed: int) -> None:
     table = Watched(PARKER.dealt(players, seed), looks=0)
-    wrong: dict[Place, Sighting] = {(2, 40): {58: 0.98}}
+    wrong: dict[Place, Sighting] = {(2, 40): {58: 0.96}}
     for _ in range(players):
         table.show(4, instead=wrong)
         table.play(Play("draw", 50))
