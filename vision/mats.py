@@ -141,8 +141,9 @@ def _misfit(chosen: tuple[tuple[int, NDArray[np.float64]], ...]) -> float:
     picture = np.concatenate([points for _, points in chosen])
     seen = np.isfinite(picture).all(axis=1)
     mat, picture = mat[seen], picture[seen]
-    off = _off(mat, picture, mat, picture) if len(mat) >= 4 else np.array([np.inf])
-    return float(off.max() / np.ptp(picture, axis=0).max())
+    if len(mat) < 4:
+        return float("inf")
+    return float(_off(mat, picture, mat, picture).max() / np.ptp(picture, axis=0).max())
 
 
 def _off(

@@ -113,14 +113,14 @@ class RackMemory:
             return []
         if self.found is None or len(changed) > MANY:
             self.found = find_in_rack(frame, self.seat, self._pose, self._table)
-            changed = self._sought = set(range(SLOTS))
+            changed, self._sought = set(range(SLOTS)), set(range(SLOTS))
         else:
             for slot in sorted(changed):
                 self._find_again(self.found, frame, slot)
             unread = self._unread() - changed
             self._sought = self._sought - changed
             if self._moved or unread - self._sought:
-                self._sought |= unread
+                self._sought = self._sought | unread
                 changed |= self._find_unread(self.found, frame, unread)
         self.fresh = frozenset(changed)
         for slot in changed:

@@ -12,8 +12,8 @@ MISTAKEN: Final = 2e-5
 """Chance that a card is taken for another one in every look, for as long as it lies where it lies; at the least."""
 
 MISREAD_SHARE: Final = 0.2
-"""So much of what sightings leave open are misreadings: by 47,000 of drawn cards said at 0.96 or above, that left 69
-open in all, 12 were another card. The rest is caution."""
+"""So much of what sightings leave open is misread, and the rest is caution: of 47,000 drawn cards said at 0.96 or above
+69 in all were left open, and 12 were another card."""
 
 GONE: Final = 0.003
 """Chance that a place begins to look empty between two looks though its card was not played: a hand, a card lifted."""

@@ -169,7 +169,7 @@ class Belief:
         known = self._known.get(stand_in)
         if known is None or not known.full or known.settled != seen.top or known.place != place:
             return False
-        return known.mistaken <= max(seen.doubt, MISTAKEN)
+        return mistaken_by(known, place, seen) == known.mistaken
 
     def _masses(self, stand_in: int, weights: Weights, asked: Iterable[Card]) -> tuple[dict[Card, float], float]:
         """Unnormalised chances of the cards that have weights or are asked for, and the sum over all cards."""
