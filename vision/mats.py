@@ -51,9 +51,7 @@ class Mat:
 
     def points(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Give matching points: (n, 2) in mm of the mat frame and (n, 2) in pixels of the picture."""
-        places = sorted(self.markers)
-        mat = np.concatenate([marker_corners(place) for place in places])
-        picture = np.concatenate([self.markers[place] for place in places])
+        mat, picture = _corners(self.markers)
         seen = np.isfinite(picture).all(axis=1)
         return mat[seen], picture[seen]
 
@@ -100,11 +98,11 @@ def _detector() -> cv2.aruco.ArucoDetector:
 def _consistent(seen: list[tuple[int, NDArray[np.float64]]]) -> dict[int, NDArray[np.float64]]:
     """Choose the most markers that make one flat mat; between as many, those that fit best."""
     for count in range(min(len(seen), 4), 1, -1):
-        choices = [chosen for chosen in combinations(seen, count) if len({place for place, _ in chosen}) == count]
-        fits = [(_misfit(chosen), chosen) for chosen in choices]
+        choices = [markers for chosen in combinations(seen, count) if len(markers := dict(chosen)) == count]
+        fits = [(_misfit(markers), markers) for markers in choices]
         good = [fit for fit in fits if fit[0] <= MISFIT]
         if good:
-            return _without_strays(dict(min(good, key=lambda fit: fit[0])[1]))
+            return _without_strays(min(good, key=lambda fit: fit[0])[1])
     whole = [marker for marker in seen if np.isfinite(marker[1]).all()]
     largest = max(whole, key=lambda marker: cv2.contourArea(marker[1].astype(np.float32)), default=None)
     return {largest[0]: largest[1]} if largest else {}
@@ -112,8 +110,7 @@ def _consistent(seen: list[tuple[int, NDArray[np.float64]]]) -> dict[int, NDArra
 
 def _without_strays(markers: dict[int, NDArray[np.float64]]) -> dict[int, NDArray[np.float64]]:
     """Leave out corners, of at most one in four, that lie elsewhere than all others put them."""
-    mat = np.concatenate([marker_corners(place) for place in markers])
-    picture = np.concatenate([*markers.values()])
+    mat, picture = _corners(markers)
     for _ in range(len(markers)):
         seen = np.flatnonzero(np.isfinite(picture).all(axis=1))
         if len(seen) < FELLOWS:
@@ -132,15 +129,19 @@ def _without_strays(markers: dict[int, NDArray[np.float64]]) -> dict[int, NDArra
         if not strays:
             break
         picture[min(strays)[1]] = np.nan
-    return dict(zip(markers, picture.reshape(-1, 4, 2), strict=True))
+    return dict(zip(sorted(markers), picture.reshape(-1, 4, 2), strict=True))
 
 
-def _misfit(chosen: tuple[tuple[int, NDArray[np.float64]], ...]) -> float:
+def _corners(markers: Mapping[int, NDArray[np.float64]]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Give all corners of a mat's markers, the places in order: (n, 2) in mm of the mat frame, and in pixels or nan."""
+    places = sorted(markers)
+    mat = np.concatenate([marker_corners(place) for place in places])
+    return mat, np.concatenate([markers[place] for place in places])
+
+
+def _misfit(markers: Mapping[int, NDArray[np.float64]]) -> float:
     """Give the largest distance of a corner from the common plane's, as a share of the markers' spread."""
-    mat = np.concatenate([marker_corners(place) for place, _ in chosen])
-    picture = np.concatenate([points for _, points in chosen])
-    seen = np.isfinite(picture).all(axis=1)
-    mat, picture = mat[seen], picture[seen]
+    mat, picture = Mat(TRAY, markers).points()
     if len(mat) < 4:
         return float("inf")
     return float(_off(mat, picture, mat, picture).max() / np.ptp(picture, axis=0).max())

@@ -87,7 +87,7 @@ class RackMemory:
         self._none = [0.0] * SLOTS
         self._hidden: set[int] = set()
         self._doubted: set[int] = set()
-        self._sought: set[int] = set()
+        self._unsought: set[int] = set()
         self._moved = False
         self.hand = False
         self.fresh: frozenset[int] = frozenset()
@@ -113,15 +113,16 @@ class RackMemory:
             return []
         if self.found is None or len(changed) > MANY:
             self.found = find_in_rack(frame, self.seat, self._pose, self._table)
-            changed, self._sought = set(range(SLOTS)), set(range(SLOTS))
+            changed = set(range(SLOTS))
+            self._unsought = set()
         else:
             for slot in sorted(changed):
                 self._find_again(self.found, frame, slot)
-            unread = self._unread() - changed
-            self._sought = self._sought - changed
-            if self._moved or unread - self._sought:
-                self._sought = self._sought | unread
-                changed |= self._find_unread(self.found, frame, unread)
+            late, self._unsought = self._unsought - changed, set(changed)
+            if self._moved or late:
+                unread = self._unread() - changed
+                if self._moved or late & unread:
+                    changed |= self._find_unread(self.found, frame, unread)
         self.fresh = frozenset(changed)
         for slot in changed:
             self._said[slot] = ()

@@ -157,7 +157,8 @@ class Camera:
         }
         places["discard"] = scene.top
         noise, chance = self._noise, self._chance
-        self._lying = {place: self._as_it_lies(place, card) for place, card in places.items()}
+        if noise.doubted:
+            self._lying = {place: self._as_it_lies(place, card) for place, card in places.items()}
         wrong: list[Where] = []
         if noise.misread and chance.random() < noise.misread:
             wrong.append(chance.choice(list(places)))
@@ -170,8 +171,8 @@ class Camera:
         racks: dict[Seat, dict[Slot, Sighting]] = {seat: {} for seat in scene.racks}
         top: Sighting | None = None
         for place, card in places.items():
-            lying = self._lying[place]
-            sighting = lying[1] if lying[0] == card else SURE[card]
+            true, lying = self._lying.get(place, (card, SURE[card]))
+            sighting = lying if true == card else SURE[card]
             if noise.blur and chance.random() < noise.blur:
                 sighting = self._blurred(card, round(chance.uniform(0.6, 0.95), 2))
             if place == "discard":
@@ -205,7 +206,7 @@ class Camera:
         known = self._lying.get(place)
         if known is not None and known[0] == card:
             return known
-        if card == EMPTY or not self._noise.doubted or self._chance.random() >= self._noise.doubted:
+        if card == EMPTY or self._chance.random() >= self._noise.doubted:
             return card, SURE[card]
         least, most = LIKELY
         return card, self._blurred(card, round(1 - least * (most / least) ** self._chance.random(), 4))

@@ -112,7 +112,7 @@ class Belief:
         for card, alike in contested.items():
             odds = {stand_in: new._odds(stand_in, card) for stand_in in alike}
             new = new._with(new._weighed_together(card, odds), contest=False)
-            new.doubled = new.doubled | {card} if _both(odds, SECOND) >= DOUBLED else new.doubled - {card}
+            new.doubled = new.doubled | {card} if _both(odds) >= DOUBLED else new.doubled - {card}
         return new
 
     def _contested(self, learnt: Mapping[int, Acquaintance]) -> dict[Card, set[int]]:
@@ -223,9 +223,10 @@ class Belief:
         return other + sum([free[card] * (fit - other) for card, fit in seen.named.items()]) / self._free_sum
 
     def _fit_of_card(self, stand_in: int, place: Hashable, seen: Likeness) -> float:
-        here, before = seen_at(self._known.get(stand_in), place)
+        known = self._known.get(stand_in)
+        here, before = seen_at(known, place)
         cards, all_cards = self._masses(stand_in, before, {*here, *seen.named})
-        mistaken = mistaken_by(self._known.get(stand_in), place, seen)
+        mistaken = mistaken_by(known, place, seen)
         astray = mistaken * all_cards / HIGHEST_CARD
         looks = {card: (1 - mistaken) * mass + astray for card, mass in cards.items()}
         rest = all_cards - sum(looks.values())
@@ -357,7 +358,7 @@ def _pairs(odds: Mapping[int, float]) -> float:
     return sum([one * _but(odds, stand_in) for stand_in, one in odds.items()]) / 2
 
 
-def _both(odds: Mapping[int, float], second: float) -> float:
-    """Give the chance that two of those bear a card that look like it; `second`: how likely one more of it is."""
-    two = second * _pairs(odds)
+def _both(odds: Mapping[int, float]) -> float:
+    """Give the chance that two of those bear a card that look like it."""
+    two = SECOND * _pairs(odds)
     return two / (1 + sum(odds.values()) + two)

@@ -109,19 +109,16 @@ def _out_of_sight(history: History, card: Card, shown: Collection[int]) -> list[
 
 def with_oddity(history: History, oddity: Oddity) -> History:
     """A history in which what is odd is taken for what it is."""
-    if oddity.rule == "duplicate-card":
-        belief = history.belief
-        for bearer in belief.bearers(oddity.card):
-            belief = belief.told(bearer, oddity.card)
-        history = replace(history, belief=belief)
-    if oddity.place is None:
-        return history
-    stand_in = history.at(oddity.place)
+    place, belief = oddity.place, history.belief
+    odd = [] if place is None else [history.at(place)]
     if oddity.card != EMPTY:
-        return replace(history, belief=history.belief.told(stand_in, oddity.card))
-    if oddity.place == "discard" or stand_in <= EMPTY:
+        alike = belief.bearers(oddity.card) if oddity.rule == "duplicate-card" else []
+        for stand_in in {*alike, *odd}:
+            belief = belief.told(stand_in, oddity.card)
+        return replace(history, belief=belief)
+    if place is None or place == "discard" or odd[0] <= EMPTY:
         return history
-    return replace(history, position=put(history.position, oddity.place, -stand_in))
+    return replace(history, position=put(history.position, place, -odd[0]))
 
 
 class Oddities:
