@@ -306,8 +306,8 @@ class Referee:
             # Somebody presses again while the racks are being looked at: the first call is still being judged.
             return self._judge(self._calling, call.t)
         self._calling = Calling(call, self._telling.turns, self._histories[0].blind)
-        missing = [self._name(oddity, call.t) for oddity in self._oddities.gaps()]
-        return [CallMade(call.seat, call.t), *missing, *self._judge(self._calling, call.t)]
+        odd = [self._name(oddity, call.t) for oddity in self._oddities.at_a_call(self._histories[0])]
+        return [CallMade(call.seat, call.t), *odd, *self._judge(self._calling, call.t)]
 
     def _judge(self, calling: Calling, t: float, *, at_last: bool = False) -> list[Event]:
         """Give the verdict of a call if it can be given, else ask for what is in doubt."""

@@ -25,6 +25,9 @@ SHOWN = 0.01
 """Cards less probable than this are left out of a reading; their share becomes "cannot tell"."""
 SOFTEN = 0.75
 """The reader's logarithms are scaled by this: it is surer of its crops than it should be of others' pictures."""
+FOREIGN = 0.05
+"""How likely a card is that this deck should not have, beside one that it should: low enough that only what is clearly
+read is told. Whether such a card has come in is the referee's to say."""
 STRANGE = 0.0005
 """Share of a reading's probability that always stays with "something else": no reader has seen everything."""
 CERTAINTY = (1.45, -0.8)
@@ -39,6 +42,9 @@ CLEAR = 0.85
 """A number read so surely may be a witness for its deck's law of places."""
 SUREST = 0.999
 """No place is surer than this that a card is its own, where another one reads the same card."""
+TWICE: Final = 0.99
+"""Places that are so sure of one card by themselves all show it, unlikely as that is: in 5360 drawn pictures no two
+were, and two pairs were at 0.96."""
 
 
 @dataclass(frozen=True)
@@ -120,9 +126,16 @@ def together(said: Sequence[Evidence]) -> Evidence:
 
 
 def _soft(numbers: Sequence[Number], within: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Give the reader's word with less confidence: (n, 61), column 0 for no number or a card not in the deck."""
+    """Give the reader's word with less confidence: (n, 61), column 0 for no number.
+
+    A card that is not in the deck counts as none, but for one that is read very clearly.
+    """
     soft = np.array([number.probabilities for number in numbers]).reshape(-1, CARDS + 1) ** SOFTEN
-    soft *= within / soft.sum(axis=1, keepdims=True)
+    soft /= soft.sum(axis=1, keepdims=True)
+    foreign = FOREIGN * (1 - within)
+    foreign[0] = 0.0
+    weight = soft @ foreign
+    soft *= within + foreign / (weight + soft[:, 0] + soft @ within)[:, None]
     soft[:, 0] = (1 - soft[:, 1:].sum(axis=1)).clip(0.0)
     return soft
 
@@ -214,7 +227,8 @@ def _both(one: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.fl
 def _each_once(chances: NDArray[np.float64]) -> NDArray[np.float64]:
     """Let places make way for each other: a card that surely stands elsewhere is not here.
 
-    Of two places that read the same card the surer one has it; both become unsure where both are as sure.
+    Of two places that read the same card the surer one has it; both become unsure where both are as sure, unless they
+    are so sure that somebody must have put a second such card there.
     """
     known = np.minimum(chances[:, 1:], SUREST)
     free = 1 - known
@@ -223,6 +237,9 @@ def _each_once(chances: NDArray[np.float64]) -> NDArray[np.float64]:
     following = chances.copy()
     # by Bayes' rule, two places having the same card being left out: exact for two
     following[:, 1:] *= nowhere_else / (known * nowhere_else + free)
+    doubled = chances[:, 1:] >= TWICE
+    doubled &= doubled.sum(axis=0) > 1
+    following[:, 1:][doubled] = chances[:, 1:][doubled]
     # what a place loses to another goes to "cannot tell": a duplicate is a misreading of one of the two
     following[:, 0] += chances[:, 1:].sum(axis=1) - following[:, 1:].sum(axis=1)
     return following

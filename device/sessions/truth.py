@@ -27,6 +27,7 @@ def differences(said: Sequence[Json], truth: Sequence[Json]) -> list[str]:
     After a cheat that no turn describes (NO_WHOLE_TURN) its seat's turn may be said, or not.
     """
     found = []
+    truth = _as_said(truth, said)
     free = Counter(event.get("seat") for event in truth if _needs_no_turn(event))
     for kind, keys in COMPARED.items():
         got, expected = (_reduced(settled(events), kind, keys) for events in (said, truth))
@@ -40,6 +41,16 @@ def differences(said: Sequence[Json], truth: Sequence[Json]) -> list[str]:
             else:
                 found.append(f"{kind} {number}: said {_told(mine)}; in truth {_told(theirs)}")
     return found
+
+
+def _as_said(truth: Sequence[Json], said: Iterable[Json]) -> list[Json]:
+    """Give the truth with the seats that were named where others might be (`also`): both racks show a card twice."""
+    named = {(event.get("rule"), event.get("seat")) for event in said if event.get("type") == "violation"}
+    meant = []
+    for event in truth:
+        seats = [seat for seat in (event.get("seat"), *event.get("also", ())) if (event.get("rule"), seat) in named]
+        meant.append(event | {"seat": seats[0]} if seats else event)
+    return meant
 
 
 def _needs_no_turn(event: Json) -> bool:

@@ -232,7 +232,10 @@ class _Stranger:
         self._needed = 2 if kind == "duplicate-card" else 1
 
     def __call__(self, step: Step) -> Cheat | None:
-        """The violation, if this step brings it to light. All cards of the discard pile were once seen."""
+        """The violation, if this step brings it to light. All cards of the discard pile were once seen.
+
+        Of several who have shown the card, whoever has just come by it is named first.
+        """
         position = step.after
         seen = [*position.discard, *(card for rack in position.racks for card in rack)]
         if seen.count(self._card) < self._needed:
@@ -241,6 +244,10 @@ class _Stranger:
         if step.turn is not None and step.turn.seat not in holders:
             holders.append(step.turn.seat)
         holders = holders or [*position.seats]
+        new = {seat for seat in position.seats if step.before.rack(seat) != position.rack(seat)}
+        if step.turn is not None:
+            new.add(step.turn.seat)
+        holders.sort(key=lambda seat: seat not in new)
         return Cheat(self._kind, holders[0], tuple(holders[1:]))
 
 

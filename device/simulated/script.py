@@ -105,6 +105,7 @@ class Script:
         for seconds in SETTLES:
             self._pass(seconds)
             yield from (Shot(self._t, mat, shown) for mat, shown in self._shows.items())
+        yield from self._broken(dealt.steps[0])
 
     def _gathered(self, dealt: PlayedRound) -> Iterator[Entry]:
         """Hands take the cards away for the next deal, and racks and tray are left empty."""
@@ -124,8 +125,14 @@ class Script:
             yield from self._moved(step)
         if step.turn is not None and expected(step):
             yield Happened(_turn(step, step.turn, round(self._t + 0.05, 2)))
+        yield from self._broken(step)
+
+    def _broken(self, step: Step) -> Iterator[Entry]:
+        """Tell of the rule that a step breaks, or of the one that it brings to light."""
         if step.violation is not None:
-            told = {"type": "violation", "rule": step.violation.rule, "seat": step.violation.seat}
+            told: Json = {"type": "violation", "rule": step.violation.rule, "seat": step.violation.seat}
+            if step.violation.also:
+                told["also"] = [*step.violation.also]
             yield Happened(told | {"t": round(self._t + 0.35, 2)})
 
     def _moved(self, step: Step) -> Iterator[Entry]:

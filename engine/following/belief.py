@@ -71,8 +71,8 @@ class Belief:
     def __init__(self, highest_card: Card) -> None:
         """Begin to know nothing of a deck 1..highest_card."""
         self.highest_card = highest_card
-        self.doubled: frozenset[Card] = frozenset()
-        """Cards that are held to be there twice."""
+        self.doubled: Mapping[Card, float] = {}
+        """Cards that are held to be there twice, and the chance of it."""
         self._known: dict[int, Acquaintance] = {}
         self._taken = [0.0] * (HIGHEST_CARD + 1)
         self._settle_free()
@@ -107,12 +107,15 @@ class Belief:
             for card, chance in now.chance.items():
                 taken[card] += chance
         new._settle_free()
-        new.doubled = frozenset([card for card in self.doubled if taken[card] > SHARED])
+        new.doubled = {card: chance for card, chance in self.doubled.items() if taken[card] > SHARED}
         contested = new._contested(learnt) if contest else {}
         for card, alike in contested.items():
             odds = {stand_in: new._odds(stand_in, card) for stand_in in alike}
-            new = new._with(new._weighed_together(card, odds), contest=False)
-            new.doubled = new.doubled | {card} if _both(odds) >= DOUBLED else new.doubled - {card}
+            both = _both(odds)
+            new = new._with(new._weighed_together(card, odds, SECOND if both >= DOUBLED else TWICE), contest=False)
+            new.doubled = {other: chance for other, chance in new.doubled.items() if other != card}
+            if both >= DOUBLED:
+                new.doubled[card] = both
         return new
 
     def _contested(self, learnt: Mapping[int, Acquaintance]) -> dict[Card, set[int]]:
@@ -125,16 +128,17 @@ class Belief:
                 contested.setdefault(card, {*self.bearers(card)}).add(stand_in)
         return contested
 
-    def _weighed_together(self, card: Card, odds: Mapping[int, float]) -> dict[int, Acquaintance]:
+    def _weighed_together(self, card: Card, odds: Mapping[int, float], second: float) -> dict[int, Acquaintance]:
         """Say anew what stand-ins are that look like one card, each being right with its own `odds`.
 
-        Until now each was weighed against what was known of the others when it was seen.
+        Until now each was weighed against what was known of the others when it was seen. `second`: how likely it is
+        that the card is there once more.
         """
         weighed = {}
-        total = 1 + sum(odds.values()) + TWICE * _pairs(odds)
+        total = 1 + sum(odds.values()) + second * _pairs(odds)
         for stand_in, one in odds.items():
             known = self._known[stand_in]
-            chance = one * (1 + TWICE * _but(odds, stand_in)) / total
+            chance = one * (1 + second * _but(odds, stand_in)) / total
             rest = (1 - chance) / max(1 - known.chance.get(card, 0.0), SLIGHT)
             chances = {other: held * rest for other, held in known.chance.items()}
             weighed[stand_in] = replace(known, chance=chances | {card: chance})

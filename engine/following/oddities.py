@@ -24,6 +24,11 @@ LONG: Final = 5
 """A card that is there twice must have been seen so often, or play must have gone on meanwhile: a camera that takes one
 card for another does so in look after look, until one of the two is moved."""
 
+PLAIN: Final = 0.98
+"""So likely must it be that a card is there twice to be named at once. What is less plain waits for a better look at
+one of the two (it is played, and another camera reads it), or for the end of the round: of a thousand clear readings
+one is wrong, and where forty cards are in sight it is as likely as not the number of one of the others."""
+
 TURNS_WITHOUT: Final = 2
 """A slot must have stayed empty for so many turns to lack a card: people lift cards out to look at them."""
 
@@ -129,6 +134,7 @@ class Oddities:
         self._highest_card = highest_card
         self._foreign: dict[tuple[Place, Card], _Streak] = {}
         self._twice: dict[tuple[int, int, Card], _Streak] = {}
+        self._not_plain: dict[Card, _Streak] = {}
         self._unsure: set[tuple[int, int]] = set()
         self._gaps: dict[tuple[Seat, Slot], _Streak] = {}
         self.foreign: set[Card] = set()
@@ -194,8 +200,10 @@ class Oddities:
             # Where one of the two was out of sight, belief itself has waited for a second look.
             over = streak.looks >= (COVERED_LOOKS if streak.both else 1) and streak.over(glance, card, history)
             certain = card in belief.doubled and (streak.both or sure)
-            if certain and (streak.lasting(turns) or over) and self._first("duplicate-card", card):
-                yield streak.named("duplicate-card", card, history)
+            if certain and (streak.lasting(turns) or over):
+                self._not_plain[card] = streak
+                if belief.doubled[card] >= PLAIN and self._first("duplicate-card", card):
+                    yield streak.named("duplicate-card", card, history)
 
     def _missing_cards(self, glance: Glance, history: History, turns: int) -> Iterator[Oddity]:
         for place, seen in zip(glance.places, glance.seen, strict=True):
@@ -210,10 +218,14 @@ class Oddities:
             elif seen.top > 0:
                 self._gaps.pop(place, None)
 
-    def gaps(self) -> list[Oddity]:
-        """Slots that the latest looks showed to be empty and that were not named before: their cards are missing."""
-        gone = [place for place, streak in self._gaps.items() if streak.looks >= GONE_LOOKS]
-        return [Oddity("missing-card", place[0], place) for place in gone if self._first("missing-card", place)]
+    def at_a_call(self, history: History) -> Iterator[Oddity]:
+        """Name what has waited until now: cards that may be there twice, slots that the latest looks showed empty."""
+        for card, streak in self._not_plain.items():
+            if card in history.belief.doubled and self._first("duplicate-card", card):
+                yield streak.named("duplicate-card", card, history)
+        for place, streak in self._gaps.items():
+            if streak.looks >= GONE_LOOKS and self._first("missing-card", place):
+                yield Oddity("missing-card", place[0], place)
 
     def _first(self, rule: Rule, what: Card | tuple[Seat, Slot]) -> bool:
         """Whether this is named now for the first time."""

@@ -281,7 +281,9 @@ def _has_faded(history: History, best: History) -> bool:
     """Whether an unlikely history is one because of something that is past: nothing to come will speak for it."""
     if history.score >= best.score - FADED or history is best:
         return False
-    return [act.key for act in history.past[-RECENT:]] == [act.key for act in best.past[-RECENT:]]
+    return [act.key for act in (*history.past[-RECENT:], *history.acts)] == [
+        act.key for act in (*best.past[-RECENT:], *best.acts)
+    ]
 
 
 def _is_alternative(act: Act, said: Act) -> bool:

@@ -29,6 +29,15 @@ def test_clear_numbers_are_sure() -> None:
     assert all(sure(reading) is not None for reading in readings)
 
 
+@pytest.mark.parametrize(("chance", "told"), [(0.995, ("card", 44)), (0.95, None), (0.7, None)])
+def test_a_card_that_is_not_in_the_deck_is_told_where_it_is_read_very_clearly(
+    chance: float, told: tuple[str, int] | None
+) -> None:
+    foreign = Evidence((number(44, chance, other=14),))
+    readings = fuse([*(Evidence((number(card),)) for card in (3, 17, 35)), foreign], range(1, 41))
+    assert sure(readings[-1]) == told
+
+
 def test_the_place_settles_what_the_reader_leaves_open() -> None:
     clear = [Evidence((number(card),)) for card in (3, 17, 35, 52)]
     open_ = Evidence((number(11, 0.5, other=44),))
@@ -48,10 +57,17 @@ def test_where_all_numbers_stand_in_one_place_the_place_says_nothing() -> None:
 
 
 def test_the_same_card_twice_leaves_both_unsure() -> None:
-    readings = fuse([Evidence((number(17),)), Evidence((number(17),)), Evidence((number(30),))], DECK)
+    doubted, other = Evidence((number(17, trust=0.97),)), Evidence((number(30),))
+    assert sure(fuse([doubted, other], DECK)[0]) == ("card", 17)
+    readings = fuse([doubted, doubted, other], DECK)
     assert sure(readings[0]) is None
     assert sure(readings[1]) is None
     assert sure(readings[2]) is not None
+
+
+def test_a_card_that_stands_in_two_places_beyond_doubt_stands_in_both() -> None:
+    readings = fuse([Evidence((number(17),)), Evidence((number(17),)), Evidence((number(17, trust=0.97),))], DECK)
+    assert [sure(reading) for reading in readings] == [("card", 17), ("card", 17), None]
 
 
 def test_two_doubtful_cuts_of_one_print_do_not_bear_each_other_out() -> None:
@@ -71,12 +87,6 @@ def test_a_number_far_off_a_law_that_many_keep_to_is_not_sure_however_clear() ->
     clear = [Evidence((number(card, 0.9999),)) for card in (3, 12, 17, 26, 35, 41, 52, 58)]
     lower = Evidence((number(6, 0.99999, left=place_of(6) + 50.0),))
     assert sure(fuse([*clear, lower], DECK)[-1]) is None
-
-
-def test_a_card_outside_the_deck_is_not_named() -> None:
-    (reading,) = fuse([Evidence((number(55),))], range(1, 41))
-    assert 55 not in reading.cards
-    assert sure(reading) is None
 
 
 def test_a_number_that_is_not_surely_this_slots_is_not_sure() -> None:

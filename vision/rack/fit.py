@@ -314,11 +314,11 @@ def _likeliest(
     return fits[best], tuple(Rival(fits[other], float(weighed[other] - weighed[best])) for other in others)
 
 
-def same_edge(line: EdgeLine | None, other: EdgeLine | None) -> bool:
-    """Tell whether two lines are one card's edge; None is no card."""
+def same_edge(line: EdgeLine | None, other: EdgeLine | None, within: float = CLOSEST / 2) -> bool:
+    """Tell whether two lines are one card's edge, `within` so many mm; None is no card."""
     if line is None or other is None:
         return line is other
-    return abs(line.at - other.at) < CLOSEST / 2 * SCALE
+    return abs(line.at - other.at) < within * SCALE
 
 
 def _ghosts(fit: RackFit, sides: Mapping[float, float]) -> float:
