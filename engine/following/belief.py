@@ -50,6 +50,10 @@ SHARED: Final = 1.02
 BORNE: Final = 0.5
 """A stand-in is held to bear a card from this chance on."""
 
+ANEW: Final = 0.1
+"""Chance that a card which is held to be misread where it lies is read anew in a look, as one that it looked like a
+little before: something has moved, or the light is another."""
+
 PERHAPS: Final = 0.05
 """From this chance on it is asked whether it bears one that something else is held to bear."""
 
@@ -202,10 +206,12 @@ class Belief:
             card_fit = self._fit_of_unknown(seen)
         elif known.settled:
             card_fit = seen.named.get(known.settled, seen.other)
+            sure = known.chance.get(known.settled, 0.0)
             if known.place != place:
                 # What it looks like elsewhere is nearly as good as seeing it here.
-                sure = known.chance.get(known.settled, 0.0)
                 card_fit = sure * card_fit + (1 - sure) * self._fit_of_unknown(seen)
+            elif sure < BORNE:
+                card_fit = (1 - ANEW) * card_fit + ANEW * _fit_anew(known, seen)
         else:
             card_fit = self._fit_of_card(stand_in, place, seen)
         gone = looks_gone(known, place)
@@ -311,6 +317,8 @@ class Belief:
         if known is not None and as_sure and known.settled == seen.top and known.settled and known.place == place:
             return confirmed(known, seen)
         here, before = seen_at(known, place)
+        if known is not None and _is_read_anew(known, place, seen):
+            here, mistaken, as_sure = {}, mistaken_by(None, place, seen), False
         new = added(here, seen)
         gone = looks_gone(known, place)
         if gone > 2 * GONE or seen.of(EMPTY) > 1:
@@ -350,6 +358,18 @@ class Belief:
                 settled = top
         full = settled > 0 and here[settled] >= SATURATION
         return replace(new, card=card, chance=self._shares(stand_in, card), settled=settled, full=full)
+
+
+def _fit_anew(known: Acquaintance, seen: Likeness) -> float:
+    """How well a sighting fits what a card was ever held to be, whatever it looked like the most."""
+    return sum([chance * seen.of(card) for card, chance in known.chance.items()])
+
+
+def _is_read_anew(known: Acquaintance, place: Hashable, seen: Likeness) -> bool:
+    """Whether a card that was misread where it lies is likely read as what it is by now."""
+    if not known.settled or known.place != place or seen.top in (known.settled, -1, EMPTY):
+        return False
+    return known.chance.get(known.settled, 0.0) < BORNE and ANEW * _fit_anew(known, seen) > seen.of(known.settled)
 
 
 def _but(odds: Mapping[int, float], stand_in: int) -> float:

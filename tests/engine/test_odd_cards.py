@@ -347,6 +347,24 @@ def test_what_the_camera_takes_for_another_card_again_and_again_is_not_there_twi
     comes_to_light(table, players)
 
 
+@PLAYERS
+@SEEDS
+def test_a_card_that_is_read_rightly_after_a_turn_was_not_exchanged_in_it(players: int, seed: int) -> None:
+    start = PARKER.dealt(players, seed)
+    table = Watched(start, looks=0)
+    seat = start.to_move
+    other = seat % players + 1
+    misread: dict[Place, Sighting] = {(seat, 50): {start.rack(other)[1]: 0.98, start.rack(seat)[9]: 0.01}}
+    table.show(6, instead=misread)
+    table.play(Play("draw", 25))
+    table.show(4, instead={(seat, 50): {start.rack(seat)[9]: 0.98}})
+    assert table.violations == []
+    table.looks = 2
+    table.go_on(4, seed)
+    assert table.violations == []
+    finished(table)
+
+
 @FEWER
 @SEEDS
 def test_what_the_camera_takes_for_another_decks_card_again_and_again_is_none(players: int, seed: int) -> None:
