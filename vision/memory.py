@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from statistics import median
 from typing import Final, Literal
 
 import numpy as np
@@ -61,6 +62,9 @@ outweighs a figure.)"""
 
 SAME_PRINT: Final = 0.97
 """So does a number alone. On drawn trays another one in its place makes 0.95 at most, the same one mostly 0.99."""
+
+ENOUGH: Final = 3
+"""Once so many cards have been read on the discard pile, it is known how high this deck's numbers usually are."""
 
 SURE_OF_NONE: Final = 0.9
 """A slot that is so surely empty, or its card turned round, needs no number."""
@@ -304,6 +308,7 @@ class TrayMemory:
         self._wells: tuple[Well, Well] | None = None
         self._said: tuple[Evidence, ...] = ()
         self._told = NOTHING
+        self._heights: dict[int, float] = {}
         self._hidden = [False, False]
         self.hand = False
         self.fresh = False
@@ -360,8 +365,14 @@ class TrayMemory:
     def learn(self, answers: NDArray[np.float64]) -> None:
         """Take the reader's answers for the discard pile, (possible numbers, 61)."""
         if self.found is not None:
-            self._said = (*self._said, on_pile(self.found, answers))
+            usual = median(self._heights.values()) if len(self._heights) >= ENOUGH else 0.0
+            self._said = (*self._said, on_pile(self.found, answers, usual))
             self._told = together(self._said)
+            card = _card_in(self._told)
+            own = answers.argmax(axis=1) == card
+            heights = [item.ink.height for item, is_it in zip(self.found.numbers, own, strict=True) if is_it]
+            if card is not None and heights:
+                self._heights[card] = max(heights)
             self.found = replace(self.found, numbers=worth_reading(self.found.numbers, answers))
 
     def evidence(self) -> Evidence:

@@ -9,9 +9,10 @@ from numpy.typing import NDArray
 
 from calibration.table import Card, Table
 from tests.vision.drawing import CAMERA, HEIGHT, WIDTH, Eye, draw_card, draw_mat, empty_table, put
-from vision.evidence import TRUST_IF_UNCLEAR, TRUST_IN_TRAY, on_pile
+from vision.evidence import TRUST_IF_LOW, TRUST_IF_UNCLEAR, TRUST_IN_TRAY, on_pile
 from vision.found import Found, TrayFound
 from vision.mats import find_mats
+from vision.memory import TrayMemory
 from vision.picture import grey_of
 from vision.pose import Pose, lens_of, pose_of
 from vision.reading.numbers import Ink
@@ -164,17 +165,34 @@ def test_a_grey_face_is_the_colour_one_in_grey_levels() -> None:
     assert np.abs(grey_face(picture, well, CARD).astype(int) - colour).mean() < 1.5
 
 
-def read_as(*readings: tuple[int, float, bool]) -> float:
-    """The trust in a pile whose numbers are read so: card, how surely, whether it is the lower number."""
+def pile(
+    *readings: tuple[int, float, bool], left: float = 20.0, height: float = 7.0
+) -> tuple[TrayFound, NDArray[np.float64]]:
+    """A discard pile whose numbers are read so: card, how surely, whether it is the lower number."""
     quad = np.zeros((4, 2))
     well = Well("card", np.zeros((1, 1, 3), np.uint8), 9.0, quad, quad)
-    ink = Ink(20.0, 2.0, 30.0, 9.0, -80.0, cut=False)
+    ink = Ink(left, 2.0, left + 10.0, 2.0 + height, -80.0, cut=False)
     crop = np.zeros((32, 48), np.uint8)
     answers = np.zeros((len(readings), 61))
     for row, (card, chance, _) in zip(answers, readings, strict=True):
         row[card], row[60 - card] = chance, 1 - chance
-    found = TrayFound(well, well, tuple(Found(ink, crop, turned) for _, _, turned in readings))
-    return on_pile(found, answers).numbers[0].trust
+    return TrayFound(well, well, tuple(Found(ink, crop, turned) for _, _, turned in readings)), answers
+
+
+def read_as(*readings: tuple[int, float, bool]) -> float:
+    """The trust in a pile whose numbers are read so."""
+    return on_pile(*pile(*readings)).numbers[0].trust
+
+
+def test_a_number_of_which_only_a_part_peeps_out_is_trusted_less_once_the_decks_height_is_known() -> None:
+    _, pose = tray(((26, (0.0, 0.0, 0.0)),), "right")
+    memory = TrayMemory(pose, Table())
+    trusts = []
+    for card, height in ((11, 4.5), (23, 7.0), (35, 7.5), (42, 6.8), (17, 4.5), (29, 6.5)):
+        memory.found, answers = pile((card, 0.999, False), left=float(card), height=height)
+        memory.learn(answers)
+        trusts.append(memory.evidence().numbers[0].trust)
+    assert trusts == [TRUST_IN_TRAY] * 4 + [TRUST_IF_LOW, TRUST_IN_TRAY]
 
 
 def test_two_numbers_on_one_card_that_differ_are_not_trusted_unless_one_is_clear() -> None:
