@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from calibration.table import SLOTS, CameraModel, Table
 from vision.changes import REMEMBERED, SETTLED, Paper, Reference, marker_points, paper_places
+from vision.evidence import clear_number
 from vision.found import Found, RackFound, TrayFound
 from vision.frame import Frame
 from vision.fuse import Evidence, fuse
@@ -27,6 +28,7 @@ from vision.pose import Lens, lens_of, pose_of
 from vision.rack.hindrance import hindrances
 from vision.reading.deck import join
 from vision.reading.digits import NumberReader
+from vision.reading.numbers import widened
 from vision.reading.reread import Rereader
 from vision.rivals import Account, likeliest
 
@@ -35,6 +37,10 @@ MOVED: Final = 0.8
 
 MOVED_FAR: Final = 2.0
 """From so many pixels on it is said that something was moved: a marker half covered may be found a little off."""
+
+NARROW: Final = 0.9
+"""The number on the discard pile, of which there are no others beside it, may be of condensed figures where it is no
+wider than this share of its height: a single figure may be, too, but is read clearly then."""
 
 NEW: Final = (25, 0.01)
 """Where more than a share of the picture outside all mats has changed by so many grey levels, a mat may be new."""
@@ -201,10 +207,29 @@ class Eye:
         """Read what was found at some places: (possible numbers, 61) for each that has something."""
         crops = [[item.crop for item in items] for items in found]
         contrasts = np.array([item.ink.contrast for items in found for item in items])
-        read = self._rereader.read(places, crops)
+        read = self._read_wider(places, found, self._rereader.read(places, crops))
         answers = join(self.table.deck, np.array([crop for some in crops for crop in some], np.uint8), contrasts, read)
         ends = np.cumsum([len(items) for items in found])
         return [answers[end - len(items) : end] for items, end in zip(found, ends, strict=True)]
+
+    def _read_wider(
+        self, places: Sequence[tuple[int, int]], found: Sequence[Sequence[Found]], read: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """Read once more what is not clear where figures may be condensed, widened to what the reader has learnt."""
+        condensed = {seat for seat, rack in self._racks.items() if rack.found is not None and rack.found.condensed}
+        items = [
+            (item, seat in condensed or (seat == TRAY and item.ink.width < NARROW * item.ink.height))
+            for (seat, _), some in zip(places, found, strict=False)
+            for item in some
+        ]
+        unclear = [at for at, (_, narrow) in enumerate(items) if narrow and clear_number(read[at : at + 1]) is None]
+        if not unclear:
+            return read
+        anew = self.reader.read(np.array([widened(items[at][0].crop) for at in unclear], np.uint8))
+        clear = [clear_number(row[None]) is not None for row in anew]
+        read = read.copy()
+        read[np.array(unclear)[clear]] = anew[clear]
+        return read
 
     def _all_there(self, half: NDArray[np.uint8]) -> bool:
         """Whether every known mat still lies where it lay, by two of its markers or all that were seen."""

@@ -266,6 +266,12 @@ def test_another_figure_that_changes_too_little_to_be_noticed_is_read_when_somet
         assert told(eye, other)[6] == card
 
 
+def test_condensed_figures_are_read(situation: Situation) -> None:
+    eye, _ = eye_for(situation)
+    narrow = replace(situation.scene, deck=replace(situation.scene.deck, stretch=0.4))
+    assert told(eye, frame(rack_with(narrow, CARDS))) == list(CARDS)
+
+
 @pytest.mark.parametrize("ink", [1.0, 0.4])
 def test_another_number_where_one_stood_on_the_pile_is_read(ink: float) -> None:
     eye = Eye(Table(), DECK, drawing.CAMERA, NumberReader())

@@ -15,6 +15,8 @@ CROP_ROWS, CROP_COLUMNS = 32, 48
 INK_ROWS = 18.0
 TYPICAL_HEIGHT = 6.6
 """Height of digits in mm where nothing better is known; TABLE.md gives 5.5..8."""
+WIDER = 1.6
+"""Condensed figures look like others once they are so much wider."""
 
 
 PRIMES = frozenset(number for number in range(2, 61) if all(number % other for other in range(2, number)))
@@ -54,6 +56,11 @@ class Ink:
     cut: bool
 
     @property
+    def width(self) -> float:
+        """Width of the box in mm."""
+        return self.right - self.left
+
+    @property
     def height(self) -> float:
         """Height of the box in mm."""
         return self.bottom - self.top
@@ -72,6 +79,13 @@ def cut_number(grey: NDArray[np.uint8], origin: tuple[float, float], ink: Ink, h
         grey, warp, (CROP_COLUMNS, CROP_ROWS), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )
     return np.asarray(crop, dtype=np.uint8)
+
+
+def widened(crop: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Widen what a number's crop shows, about its middle, by WIDER."""
+    warp = np.array([[WIDER, 0, (1 - WIDER) * (CROP_COLUMNS - 1) / 2], [0, 1, 0]])
+    size = CROP_COLUMNS, CROP_ROWS
+    return np.asarray(cv2.warpAffine(crop, warp, size, borderMode=cv2.BORDER_REPLICATE), dtype=np.uint8)
 
 
 def common_height(inks: Sequence[Ink]) -> float:
