@@ -26,8 +26,9 @@ SHOWN = 0.01
 SOFTEN = 0.75
 """The reader's logarithms are scaled by this: it is surer of its crops than it should be of others' pictures."""
 FOREIGN = 0.05
-"""How likely a card is that this deck should not have, beside one that it should: low enough that only what is clearly
-read is told. Whether such a card has come in is the referee's to say."""
+"""How likely a card is that this deck should not have, beside one that it should. So only what is clearly read is told:
+on 5360 drawn pictures, read as if decks ended at 40, none of 33,000 cards up to 40 was told as one above, and 92 % of
+the others were. Whether such a card has come in is the referee's to say."""
 STRANGE = 0.0005
 """Share of a reading's probability that always stays with "something else": no reader has seen everything."""
 CERTAINTY = (1.45, -0.8)

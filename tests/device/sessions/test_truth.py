@@ -62,6 +62,14 @@ def test_after_a_cheat_that_no_turn_describes_one_turn_of_that_seat_may_be_said(
     assert len(differences([TURNS[0], turn(1, 40), violation(rule, 2), *TURNS[2:]], true)) == 1
 
 
+def test_either_seat_may_be_named_where_the_truth_says_so() -> None:
+    true = [*TURNS, violation("duplicate-card", 1) | {"also": [2]}]
+    assert differences([*TURNS, violation("duplicate-card", 1)], true) == []
+    assert differences([*TURNS, violation("duplicate-card", 2)], true) == []
+    assert len(differences([*TURNS, violation("duplicate-card", 3)], true)) == 1
+    assert len(differences(TURNS, true)) == 1
+
+
 def test_a_violation_of_another_seat_is_one_difference() -> None:
     (found,) = differences([violation("wrong-turn", 1)], [violation("wrong-turn", 2)])
     assert found == "violation 1: said rule wrong-turn, seat 1; in truth rule wrong-turn, seat 2"

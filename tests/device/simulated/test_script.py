@@ -117,6 +117,16 @@ def test_a_planted_cheat_is_seen_and_named(rule: Rule) -> None:
     assert (rule, planted[0]["seat"]) in {(line["rule"], line["seat"]) for line in named}
 
 
+@pytest.mark.parametrize("seed", [4, 12])
+def test_a_card_that_is_dealt_twice_is_in_the_truth_with_both_seats(seed: int) -> None:
+    film = planned(seed, players=4, cheats=("duplicate-card",))
+    first = min(truth(film), key=lambda line: line["t"])
+
+    assert first["rule"] == "duplicate-card"
+    assert len({first["seat"], *first["also"]}) == 2
+    assert differences(judged(film), truth(film)) == []
+
+
 def test_no_card_is_seen_in_a_rack_while_it_still_lies_on_the_discard_pile() -> None:
     film = planned(2, players=3, cheats=("two-cards-exchanged",))
     racks: dict[str, tuple[int, ...]] = {}
