@@ -133,10 +133,9 @@ def _soft(numbers: Sequence[Number], within: NDArray[np.float64]) -> NDArray[np.
     """
     soft = np.array([number.probabilities for number in numbers]).reshape(-1, CARDS + 1) ** SOFTEN
     soft /= soft.sum(axis=1, keepdims=True)
-    foreign = FOREIGN * (1 - within)
+    foreign = 1 - within
     foreign[0] = 0.0
-    weight = soft @ foreign
-    soft *= within + foreign / (weight + soft[:, 0] + soft @ within)[:, None]
+    soft *= within + np.outer(FOREIGN / (1 - (1 - FOREIGN) * (soft @ foreign)), foreign)
     soft[:, 0] = (1 - soft[:, 1:].sum(axis=1)).clip(0.0)
     return soft
 

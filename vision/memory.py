@@ -369,8 +369,8 @@ class TrayMemory:
             self._said = (*self._said, on_pile(self.found, answers, usual))
             self._told = together(self._said)
             card = _card_in(self._told)
-            own = answers.argmax(axis=1) == card
-            heights = [item.ink.height for item, is_it in zip(self.found.numbers, own, strict=True) if is_it]
+            own = zip(self.found.numbers, answers.argmax(axis=1).tolist(), strict=True)
+            heights = [item.ink.height for item, number in own if number == card]
             if card is not None and heights:
                 self._heights[card] = max(heights)
             self.found = replace(self.found, numbers=worth_reading(self.found.numbers, answers))

@@ -117,9 +117,8 @@ class Belief:
             odds = {stand_in: new._odds(stand_in, card) for stand_in in alike}
             both = _both(odds)
             new = new._with(new._weighed_together(card, odds, SECOND if both >= DOUBLED else TWICE), contest=False)
-            new.doubled = {other: chance for other, chance in new.doubled.items() if other != card}
-            if both >= DOUBLED:
-                new.doubled[card] = both
+            others = {other: chance for other, chance in new.doubled.items() if other != card}
+            new.doubled = others | {card: both} if both >= DOUBLED else others
         return new
 
     def _contested(self, learnt: Mapping[int, Acquaintance]) -> dict[Card, set[int]]:

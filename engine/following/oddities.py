@@ -199,11 +199,11 @@ class Oddities:
         for (_, _, card), streak in self._twice.items():
             # Where one of the two was out of sight, belief itself has waited for a second look.
             over = streak.looks >= (COVERED_LOOKS if streak.both else 1) and streak.over(glance, card, history)
-            certain = card in belief.doubled and (streak.both or sure)
-            if certain and (streak.lasting(turns) or over):
+            certain = card in belief.doubled and (streak.both or sure) and (streak.lasting(turns) or over)
+            if certain and belief.doubled[card] < PLAIN:
                 self._not_plain[card] = streak
-                if belief.doubled[card] >= PLAIN and self._first("duplicate-card", card):
-                    yield streak.named("duplicate-card", card, history)
+            elif certain and self._first("duplicate-card", card):
+                yield streak.named("duplicate-card", card, history)
 
     def _missing_cards(self, glance: Glance, history: History, turns: int) -> Iterator[Oddity]:
         for place, seen in zip(glance.places, glance.seen, strict=True):

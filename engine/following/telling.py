@@ -43,7 +43,7 @@ FADED: Final = 4.0
 """A history this many log units behind the best is given up, ..."""
 
 RECENT: Final = 3
-"""... if it differs in nothing that was said of the latest so many acts."""
+"""... if it differs neither in the latest so many acts that were said nor in those that were not."""
 
 OUT_OF_STEP: Final = 2
 """So many acts that are no turns may come before the one that was said, in a history that knows of more."""
@@ -281,9 +281,12 @@ def _has_faded(history: History, best: History) -> bool:
     """Whether an unlikely history is one because of something that is past: nothing to come will speak for it."""
     if history.score >= best.score - FADED or history is best:
         return False
-    return [act.key for act in (*history.past[-RECENT:], *history.acts)] == [
-        act.key for act in (*best.past[-RECENT:], *best.acts)
-    ]
+    return _story(history) == _story(best)
+
+
+def _story(history: History) -> list[tuple[object, ...]]:
+    """What was said lately, and what was not said yet."""
+    return [act.key for act in (*history.past[-RECENT:], *history.acts)]
 
 
 def _is_alternative(act: Act, said: Act) -> bool:
