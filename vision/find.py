@@ -15,6 +15,7 @@ from vision.pose import Pose
 from vision.rack.fit import (
     RackView,
     Rival,
+    behind_again,
     view_rack,
     with_another,
     with_faint,
@@ -67,25 +68,32 @@ def _found(frame: Frame, seat: int, view: RackView) -> RackFound:
     usual = median([abs(found[0].contrast) for found in inks.values() if found] or [0.0])
     for slot in range(len(view.strips)):
         strip = view.strips[slot]
-        if strip is None or not inks[strip]:
-            other = with_faint(view, slot, frame) if strip is None else with_another(view, slot, frame)
-            again = _inks(other, inks) if other is not None else inks
-            own = other.strips[slot] if other is not None else None
-            if (
-                other is not None
-                and own is not None
-                and again[own]
-                and abs(again[own][0].contrast) >= AS_STRONG * usual
-            ):
-                view, inks = other, again
-                continue
-        if strip is None:
-            supposed = _supposed(view, slot, inks, frame)
-            if supposed is not None and abs(supposed[1][0].contrast) >= AS_STRONG * usual:
-                view, inks = supposed[0], _inks(supposed[0], inks)
+        other = _otherwise(view, slot, inks, usual, frame) if strip is None or not inks[strip] else None
+        if other is not None:
+            view = behind_again(other, [slot], frame)
+            inks = _inks(view, inks)
     height = common_height([ink[0] for ink in inks.values() if ink])
     slots = tuple(_numbers(strip, inks[strip], height) if strip else () for strip in view.strips)
     return RackFound(seat, view.fit.pose, view, slots, height)
+
+
+def _otherwise(
+    view: RackView, slot: int, inks: Mapping[Strip, tuple[Ink, ...]], usual: float, frame: Frame
+) -> RackView | None:
+    """Give the view with an edge that has a number below it, in a slot (0..9) whose edge has none or that has no edge.
+
+    The number is not much fainter than is usual in the rack.
+    """
+    faint = view.strips[slot] is None
+    other = with_faint(view, slot, frame) if faint else with_another(view, slot, frame)
+    if other is not None and _is_strong(_ink_in(other, slot), usual):
+        return other
+    supposed = _supposed(view, slot, inks, frame) if faint else None
+    return supposed[0] if supposed is not None and _is_strong(supposed[1], usual) else None
+
+
+def _is_strong(inks: Sequence[Ink], usual: float) -> bool:
+    return bool(inks) and abs(inks[0].contrast) >= AS_STRONG * usual
 
 
 def _supposed(

@@ -16,7 +16,7 @@ from vision.rack.edges import EdgeLine, Layout, TopEdges, edge_near, top_edges
 from vision.rack.front import front_slot
 from vision.rack.matching import CLOSEST, gain_of, unlikely
 from vision.rack.planes import ACROSS, ASIDE, CardPlane, TopPlane
-from vision.rack.strips import Sides, Strip, cut_strips, find_sides
+from vision.rack.strips import HIDING, Sides, Strip, cut_strips, find_sides
 from vision.rectify import SCALE, flatten
 
 SIDES = 2.0
@@ -190,34 +190,37 @@ def which_of(fit: RackFit, rivals: Sequence[Rival]) -> tuple[float, ...]:
 
 def without(view: RackView, ghosts: Collection[int], frame: Frame) -> RackView:
     """Give the view without the cards of some slots (0..9), whose edges were none: what they hid is in view again."""
-    lines = tuple(None if slot in ghosts else line for slot, line in enumerate(view.fit.lines))
-    return _changed(view, replace(view.fit, lines=lines), min(ghosts), frame)
+    fit = view.fit
+    for slot in ghosts:
+        fit = fit.with_line(slot, None)
+    strips = tuple(None if slot in ghosts else strip for slot, strip in enumerate(view.strips))
+    return behind_again(replace(view, fit=fit, strips=strips), ghosts, frame)
 
 
 def with_faint(view: RackView, slot: int, frame: Frame) -> RackView | None:
     """Give the view with a card in a slot (0..9) that has none, if there is a faint edge where a card would be.
 
-    An edge between two cards of one colour may be so faint that only a number below it makes it a card's.
+    An edge between two cards of one colour may be so faint that only a number below it makes it a card's. The strips
+    of those behind are as they were; see behind_again.
     """
-    fit, strip = refit(frame, view, slot, HINT)
-    return _changed(view, fit, slot, frame) if strip is not None else None
+    return _with(view, slot, *refit(frame, view, slot, HINT))
 
 
 def with_another(view: RackView, slot: int, frame: Frame) -> RackView | None:
-    """Give the view with another edge in a slot (0..9), the likeliest but for the one that it has.
+    """Give the view with another edge in a slot (0..9), the likeliest but for the one that it has; as with_faint.
 
     The mat's far edge, a shadow's or a logo's may be stronger than a card's own; then no number is where it should be.
     """
     line = view.lines[slot]
-    fit, strip = refit(frame, view, slot, HINT, None if line is None else line.at)
-    return _changed(view, fit, slot, frame) if strip is not None else None
+    return _with(view, slot, *refit(frame, view, slot, HINT, None if line is None else line.at))
 
 
 def with_supposed(view: RackView, slot: int, frame: Frame, off: float = 0.0, *, last: bool = False) -> RackView | None:
     """Give the view with a card supposed in a slot (0..9), between two slots that have an edge, else None.
 
     Its edge is put `off` mm nearer than where the other cards' common lean would have it. Between two cards of one
-    colour an edge may not be seen at all, where a number below it is. With `last`, one neighbour is enough.
+    colour an edge may not be seen at all, where a number below it is. With `last`, one neighbour is enough. As
+    with_faint.
     """
     fit = view.fit
     nearer, farther = (fit.lines[other] if 0 <= other < SLOTS else None for other in (slot - 1, slot + 1))
@@ -228,14 +231,22 @@ def with_supposed(view: RackView, slot: int, frame: Frame, off: float = 0.0, *, 
     if (farther is not None and row < farther.at + room) or (nearer is not None and row > nearer.at - room):
         return None
     slope, belongs = sum(line.slope for line in beside) / len(beside), min(line.belongs for line in beside)
-    return _changed(view, fit.with_line(slot, EdgeLine(row, beside[0].middle, slope, 0.0, belongs)), slot, frame)
+    fit = fit.with_line(slot, EdgeLine(row, beside[0].middle, slope, 0.0, belongs))
+    return _with(view, slot, fit, _strip(frame, fit, slot, view.slide))
 
 
-def _changed(view: RackView, fit: RackFit, first: int, frame: Frame) -> RackView:
-    """Give the view with other lines from a slot on: what cards hide of those behind them changes too."""
-    behind = [slot for slot in fit.standing if slot >= first]
-    strips = _strips(frame, fit, behind, _sides(frame, fit, behind), view.slide)
-    return replace(view, fit=fit, strips=(*view.strips[:first], *strips[first:]))
+def _with(view: RackView, slot: int, fit: RackFit, strip: Strip | None) -> RackView | None:
+    """Give the view with a slot's own line and strip changed; None without a strip."""
+    strips = (*view.strips[:slot], strip, *view.strips[slot + 1 :])
+    return replace(view, fit=fit, strips=strips) if strip is not None else None
+
+
+def behind_again(view: RackView, slots: Collection[int], frame: Frame) -> RackView:
+    """Cut the strips behind some slots (0..9) again, whose lines have changed: so has what their cards hide."""
+    fit = view.fit
+    behind = {other for slot in slots for other in [other for other in fit.standing if other > slot][:HIDING]}
+    again = _strips(frame, fit, behind, _sides(frame, fit, behind), view.slide)
+    return replace(view, strips=tuple(new or old for new, old in zip(again, view.strips, strict=True)))
 
 
 def refit(
@@ -264,7 +275,7 @@ def refit(
     fit = fit.with_line(slot, line)
     if line is None:
         return fit, None
-    return fit, _strips(frame, fit, [slot], _sides(frame, fit, [slot]), view.slide)[slot]
+    return fit, _strip(frame, fit, slot, view.slide)
 
 
 def _layout(plane: TopPlane, pose: Pose, table: Table, start: int = 0) -> Layout:
@@ -274,15 +285,19 @@ def _layout(plane: TopPlane, pose: Pose, table: Table, start: int = 0) -> Layout
 
 
 def _sides(frame: Frame, fit: RackFit, slots: Collection[int]) -> Sides:
-    """Look for the sides of the cards in some slots (0..9), which have lines; the slots rise."""
+    """Look for the sides of the cards in some slots (0..9), which have lines."""
     wanted = [place for place, slot in enumerate(fit.standing) if slot in slots]
     return find_sides(frame, fit.pose, fit.table.card, fit.planes, wanted)
+
+
+def _strip(frame: Frame, fit: RackFit, slot: int, slide: float) -> Strip | None:
+    return _strips(frame, fit, [slot], _sides(frame, fit, [slot]), slide)[slot]
 
 
 def _strips(frame: Frame, fit: RackFit, slots: Collection[int], sides: Sides, slide: float) -> tuple[Strip | None, ...]:
     """Cut the strips of the cards in the slots whose `sides` are given: one entry for each slot of the rack."""
     wanted = [place for place, slot in enumerate(fit.standing) if slot in slots]
-    lines = {slot: fit.standing[slot] for slot in slots}
+    lines = {slot: line for slot, line in fit.standing.items() if slot in slots}
     strips = cut_strips(frame, fit.pose, fit.table.card, lines, fit.planes[wanted], sides, slide)
     return tuple(strips.get(slot) for slot in range(SLOTS))
 

@@ -100,27 +100,30 @@ def _find(
     in_view = np.arange(len(faces), dtype=np.uint8)[:, None, None] < seen
     inks = [part * in_view for part in _difference(faces)]
     counts = [_counts(part) for part in inks]
-    peaks = np.stack([_ranked(part, 0.993) for part in counts], axis=1)
     # no pixel is both below and above its card; what is not seen counts as neither
     both = counts[0] + counts[1]
     both[:, 0] = seen.sum(axis=1) - both[:, 1:].sum(axis=1)
-    least = np.maximum(FAINTEST * np.array(gains), NOISE * 1.5 * _ranked(both, 0.5))
+    # from here on dark ink on each face comes first, then bright ink on each
+    dark_or_bright = np.concatenate(inks, axis=1)
+    peaks = np.concatenate([_ranked(part, 0.993) for part in counts])
+    least = np.tile(np.maximum(FAINTEST * np.array(gains), NOISE * 1.5 * _ranked(both, 0.5)), 2)
+    highest = peaks.reshape(2, count).max(axis=0).tolist()
     found: list[list[tuple[float, Ink]]] = [[] for _ in range(count)]
-    open_ = list(range(count))
+    open_ = np.flatnonzero(peaks >= least)
     for share in SHARES:
-        for sign, part, peak in zip((-1.0, 1.0), inks, peaks.T, strict=True):
-            thresholds = np.where(peak >= least, np.maximum(least, share * peak), 255.0)[open_]
-            some = part[:, open_] if len(open_) < count else part
-            for place, score, ink in _above(some, sign, thresholds, deep[open_], band):
-                others = found[open_[place]]
-                if not any(_is_same(ink, other) for _, other in others):
-                    others.append((score, ink))
-        open_ = [
-            face
-            for face, highest in zip(open_, peaks.max(axis=1)[open_].tolist(), strict=True)
-            if not any(_is_likely(ink, band) and abs(ink.contrast) >= CLEAR * highest for _, ink in found[face])
+        thresholds = np.maximum(least, share * peaks)[open_]
+        faces_of = (open_ % count).tolist()
+        signs = np.where(open_ < count, -1.0, 1.0).tolist()
+        for place, score, ink in _above(dark_or_bright[:, open_], signs, thresholds, deep[faces_of], band):
+            others = found[faces_of[place]]
+            if not any(_is_same(ink, other) for _, other in others):
+                others.append((score, ink))
+        likely = [
+            any(_is_likely(ink, band) and abs(ink.contrast) >= CLEAR * most for _, ink in inks_of_one)
+            for inks_of_one, most in zip(found, highest, strict=True)
         ]
-        if not open_:
+        open_ = open_[[not likely[face] for face in faces_of]]
+        if len(open_) == 0:
             break
     for inks_of_one, gain in zip(found, gains, strict=True):
         inks_of_one.sort(key=lambda item: -item[0])
@@ -200,7 +203,11 @@ def _is_same(ink: Ink, other: Ink) -> bool:
 
 
 def _above(
-    ink: NDArray[np.uint8], sign: float, thresholds: NDArray[np.float64], deep: NDArray[np.float64], band: Band
+    ink: NDArray[np.uint8],
+    signs: Sequence[float],
+    thresholds: NDArray[np.float64],
+    deep: NDArray[np.float64],
+    band: Band,
 ) -> Iterator[tuple[int, float, Ink]]:
     """Find numbers where `ink` (rows, faces, columns) is above its face's threshold: the face, a score, and the ink."""
     rows, count, columns = ink.shape
@@ -229,7 +236,7 @@ def _above(
         fits = (tall >= HEIGHTS[0] or (cut and tall >= 2.0)) and tall <= HEIGHTS[1] and right - left <= WIDEST * SCALE
         if fits and band.tops[0] <= upper <= band.tops[1]:
             score = strong * min(tall, TYPICAL_HEIGHT) * min((right - left) / SCALE, 5.0)
-            yield face, score, Ink(left / SCALE, upper, right / SCALE, lower, sign * strong, cut)
+            yield face, score, Ink(left / SCALE, upper, right / SCALE, lower, signs[face] * strong, cut)
 
 
 def _parts(mask: NDArray[np.uint8]) -> list[Part]:
