@@ -116,6 +116,43 @@ def test_a_number_is_found_as_one_place(strip: Strip) -> None:
     assert 8.0 < ink.bottom < 10.0
 
 
+EXTENDED = (152, 232)
+"""First and last column of a number of an extended typeface, in quarters of a mm: 20 mm wide, 7 high."""
+
+
+def extended(text: str) -> Strip:
+    """A strip with two figures of an extended typeface at 30 mm, each 8 mm wide and 4 mm apart."""
+    strip = np.full((68, 420), 180.0)
+    for figure, at in zip(text, (EXTENDED[0], EXTENDED[1] - 32), strict=True):
+        mask = np.zeros((68, 48), np.uint8)
+        cv2.putText(mask, figure, (6, 50), cv2.FONT_HERSHEY_DUPLEX, 1.3, 255, 3, cv2.LINE_AA)
+        x, _, wide, _ = cv2.boundingRect(mask)
+        strip[:, at : at + 32] -= 120 * (cv2.resize(mask[:, x : x + wide], (32, 68)) / 255)
+    strip = np.asarray(cv2.resize(cv2.GaussianBlur(strip, (0, 0), 1.0), STRIP[::-1], interpolation=cv2.INTER_AREA))
+    return np.asarray(np.clip(strip + np.random.default_rng(5).normal(0, 0.5, STRIP), 0, 255), np.uint8)
+
+
+def test_figures_of_an_extended_typeface_are_one_number_and_fit_into_its_crop() -> None:
+    strip = extended("37")
+    ((ink, *_),) = find_ink([(strip, np.full(STRIP[1], 12.0))], ORIGIN, 89.0)
+    assert abs(ink.left - (EXTENDED[0] / 4 - 8)) < 1.0
+    assert abs(ink.right - (EXTENDED[1] / 4 - 8)) < 1.0
+    dark = cut_number(strip, ORIGIN, ink, common_height([ink])) < 120
+    columns = np.flatnonzero(dark.any(axis=0))
+    assert columns[0] >= 2
+    assert columns[-1] < CROP_COLUMNS - 2
+    assert columns[-1] - columns[0] > CROP_COLUMNS / 2
+
+
+def test_a_printed_border_beside_a_number_is_no_part_of_it() -> None:
+    border, left = 3.3, 10.0
+    strip = np.roll(strip_with("37"), round((left - 30) * SCALE), axis=1)
+    strip[round(6.5 * SCALE) : round(12.5 * SCALE), round((8 + border) * SCALE) : round((9 + border) * SCALE)] = 60
+    ((ink, *_),) = find_ink([(strip, np.full(STRIP[1], 12.0))], ORIGIN, 89.0)
+    assert left - 1.5 < ink.left < left + 1.5
+    assert left + 8.0 < ink.right < left + 14.0
+
+
 def test_strips_side_by_side_are_each_searched_as_if_alone() -> None:
     strips = [(strip_with(text, paper=paper), np.full(STRIP[1], 12.0)) for text, paper in (("37", 180.0), ("8", 90.0))]
     blank = np.full(STRIP, 120, np.uint8), np.full(STRIP[1], 12.0)

@@ -18,9 +18,11 @@ RIM = 3.2
 """No number begins so near, in mm, to a card's left or right edge (TABLE.md: 5.7, and the edge may be 2.5 off)."""
 TALL = 3.0
 """A piece of ink less tall than this, in mm, is no digit, but may be a broken digit's piece."""
-WIDEST = 15.0
-"""No number of two digits is wider than this, in mm."""
-DIGIT_GAP, WIDE_GAP = 3.2, 5.4
+WIDE = 15.0
+"""A number of two digits is mostly no wider than this, in mm."""
+WIDEST, EXTENDED = 23.0, 3.2
+"""One of an extended typeface may be so wide, in mm, and so many times as wide as high."""
+DIGIT_GAP, WIDE_GAP = 3.2, 8.0
 """Ink apart by less than this, in mm, belongs to one number: any, or two digits of one height on one line."""
 GROUND = 5
 BROAD = 128
@@ -220,7 +222,7 @@ def _above(
     by_face: list[list[Part]] = [[] for _ in range(count)]
     for x, *rest in parts:
         by_face[x // columns].append((x % columns, *rest))
-    for face, group in ((face, group) for face, mine in enumerate(by_face) for group in _groups(mine)):
+    for face, group in ((face, group) for face, mine in enumerate(by_face) for group in _groups(mine, columns)):
         left, top = min(box[0] for box in group), min(box[1] for box in group)
         right, bottom = max(box[0] + box[2] for box in group), max(box[1] + box[3] for box in group)
         inside = ink[top:bottom, face, left:right] * mask[top:bottom, face, left:right]
@@ -233,10 +235,23 @@ def _above(
         if lower > band.deepest - 0.3 and not cut:
             continue
         tall = lower - upper
-        fits = (tall >= HEIGHTS[0] or (cut and tall >= 2.0)) and tall <= HEIGHTS[1] and right - left <= WIDEST * SCALE
-        if fits and band.tops[0] <= upper <= band.tops[1]:
+        fits = (tall >= HEIGHTS[0] or (cut and tall >= 2.0)) and tall <= HEIGHTS[1]
+        if fits and _is_narrow(left, right, tall, columns) and band.tops[0] <= upper <= band.tops[1]:
             score = strong * min(tall, TYPICAL_HEIGHT) * min((right - left) / SCALE, 5.0)
             yield face, score, Ink(left / SCALE, upper, right / SCALE, lower, signs[face] * strong, cut)
+
+
+def _is_narrow(left: int, right: int, tall: float, columns: int) -> bool:
+    """Tell whether a box (columns, and `tall` mm) is no wider than a number, on a face so many columns wide.
+
+    What is wide and reaches as far as numbers are sought may be a number and a printed border.
+    """
+    wide = (right - left) / SCALE
+    return wide <= WIDE or (wide <= min(WIDEST, EXTENDED * tall) and not _at_rim(left, right, columns))
+
+
+def _at_rim(left: int, right: int, columns: int) -> bool:
+    return min(left, columns - right) <= RIM * SCALE + 1
 
 
 def _parts(mask: NDArray[np.uint8]) -> list[Part]:
@@ -250,12 +265,15 @@ def _parts(mask: NDArray[np.uint8]) -> list[Part]:
     ]
 
 
-def _groups(parts: Sequence[Part]) -> list[list[Part]]:
-    """Put digits together that stand side by side, then to each the pieces that lie within its box."""
+def _groups(parts: Sequence[Part], columns: int) -> list[list[Part]]:
+    """Put digits together that stand side by side, then to each the pieces that lie within its box.
+
+    The face is so many columns wide.
+    """
     groups: list[list[Part]] = []
     for box in sorted(part for part in parts if part[3] >= TALL * SCALE):
         for group in groups:
-            if any(_belong(other, box) for other in group):
+            if any(_belong(other, box, columns) for other in group):
                 group.append(box)
                 break
         else:
@@ -277,13 +295,16 @@ def _groups(parts: Sequence[Part]) -> list[list[Part]]:
     return groups
 
 
-def _belong(one: Part, other: Part) -> bool:
-    """Tell whether two boxes, the second to the right, may be the digits of one number."""
+def _belong(one: Part, other: Part, columns: int) -> bool:
+    """Tell whether two boxes, the second to the right, may be the digits of one number, on a face so many columns wide.
+
+    A box at the rim may be a printed border, and no digit farther off.
+    """
     gap = other[0] - (one[0] + one[2])
     if gap <= DIGIT_GAP * SCALE:
         return _level(one, other)
     alike = abs(one[3] - other[3]) <= 0.2 * max(one[3], other[3]) and abs(one[1] - other[1]) <= 1.2 * SCALE
-    return gap <= WIDE_GAP * SCALE and alike
+    return gap <= WIDE_GAP * SCALE and alike and not _at_rim(one[0], other[0] + other[2], columns)
 
 
 def _level(one: Part, other: Part) -> bool:

@@ -13,6 +13,8 @@ from vision.rectify import SCALE
 CROP_ROWS, CROP_COLUMNS = 32, 48
 """Size of what the number reader takes: the number in the middle, its ink about INK_ROWS high."""
 INK_ROWS = 18.0
+WIDEST_COLUMNS = 42.0
+"""A number that would be wider in its crop is narrowed to this: extended figures read like others then."""
 TYPICAL_HEIGHT = 6.6
 """Height of digits in mm where nothing better is known; TABLE.md gives 5.5..8."""
 WIDER = 1.6
@@ -69,12 +71,14 @@ class Ink:
 def cut_number(grey: NDArray[np.uint8], origin: tuple[float, float], ink: Ink, height: float) -> NDArray[np.uint8]:
     """Cut a number out of a rectified picture: (CROP_ROWS, CROP_COLUMNS) with ink of `height` mm as INK_ROWS rows.
 
-    Where its lower end is hidden, the middle is taken from its upper end and the height.
+    Where its lower end is hidden, the middle is taken from its upper end and the height. A number too wide for its
+    crop is narrowed.
     """
     zoom = INK_ROWS / (height * SCALE)
+    across = min(zoom, WIDEST_COLUMNS / max(ink.width * SCALE, 1.0))
     x = origin[0] + (ink.left + ink.right) / 2 * SCALE
     y = origin[1] + ((ink.top + height / 2) if ink.cut else (ink.top + ink.bottom) / 2) * SCALE
-    warp = np.array([[zoom, 0, CROP_COLUMNS / 2 - zoom * x], [0, zoom, CROP_ROWS / 2 - zoom * y]])
+    warp = np.array([[across, 0, CROP_COLUMNS / 2 - across * x], [0, zoom, CROP_ROWS / 2 - zoom * y]])
     crop = cv2.warpAffine(
         grey, warp, (CROP_COLUMNS, CROP_ROWS), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )
