@@ -266,10 +266,11 @@ def test_another_figure_that_changes_too_little_to_be_noticed_is_read_when_somet
         assert told(eye, other)[6] == card
 
 
-def test_condensed_figures_are_read(situation: Situation) -> None:
+@pytest.mark.parametrize("stretch", [0.3, 0.5, 1.8])
+def test_condensed_and_extended_figures_are_read(situation: Situation, stretch: float) -> None:
     eye, _ = eye_for(situation)
-    narrow = replace(situation.scene, deck=replace(situation.scene.deck, stretch=0.4))
-    assert told(eye, frame(rack_with(narrow, CARDS))) == list(CARDS)
+    printed = replace(situation.scene, deck=replace(situation.scene.deck, stretch=stretch))
+    assert told(eye, frame(rack_with(printed, CARDS))) == list(CARDS)
 
 
 @pytest.mark.parametrize("ink", [1.0, 0.4])

@@ -7,6 +7,8 @@ from vision.reading.numbers import Ink
 
 WHOLE = 5.5
 """Digits of this height in mm are whole even where a nearer card begins right below (TABLE.md: 5.5..8)."""
+FAINT = 0.997
+"""A number that is read on what has not a card's edges is trusted so far: on 5,460 drawn racks 8 of 2585 were wrong."""
 AT_RIM = 0.3
 """Ink so near, in mm, to where numbers begin to be sought is cut off by that rim."""
 
@@ -24,7 +26,7 @@ def trust_in(strip: Strip, ink: Ink, width: float) -> float:
     """
     trust = strip.belongs
     if not is_card(strip):
-        trust *= 0.99
+        trust *= FAINT
     if ink.cut and ink.height < WHOLE:
         trust *= 0.98
     if ink.left <= NUMBERS_RIM + AT_RIM:

@@ -17,7 +17,7 @@ WIDEST_COLUMNS = 42.0
 """A number that would be wider in its crop is narrowed to this: extended figures read like others then."""
 TYPICAL_HEIGHT = 6.6
 """Height of digits in mm where nothing better is known; TABLE.md gives 5.5..8."""
-WIDER = 1.6
+WIDER = 1.8
 """Condensed figures look like others once they are so much wider."""
 
 

@@ -62,7 +62,7 @@ class CropMaker:
             page = self._photos[int(self._rng.integers(len(self._photos)))]
             if all(figure in page for figure in text):
                 return self._pasted(page, text), self._rng.uniform(0.9, 1.15)
-        stretch = 1.0 if self._rng.random() < 0.4 else self._rng.uniform(0.75, 1.3)
+        stretch = 1.0 if self._rng.random() < 0.4 else self._rng.uniform(0.6, 1.45)
         return sc.set_type(self._rng, self._face(), text).mask, stretch
 
     def _pasted(self, page: dict[str, list[sc.Canvas]], text: str) -> sc.Canvas:
