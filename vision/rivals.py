@@ -15,7 +15,7 @@ from vision.evidence import clear_number, is_read
 from vision.found import RackFound
 from vision.rack.fit import Rival, same_edge, which_of
 
-DOUBTED: Final = 0.9975
+DOUBTED: Final = 0.99
 """Numbers are asked where a fit is less sure than this of a slot."""
 
 A_CARDS, NONES = 3.8, -2.2

@@ -10,7 +10,7 @@ from calibration.table import Table
 from tests.vision.drawing import CAMERA, Eye, Rack, draw_mat, draw_rack, empty_table
 from vision.eye import look_at
 from vision.frame import Frame
-from vision.fuse import SURE, sure
+from vision.fuse import sure
 from vision.mats import find_mats
 from vision.picture import grey_of
 from vision.pose import Lens, Pose, lens_of, pose_of
@@ -79,7 +79,7 @@ def test_numbers_tell_which_slot_is_which_where_the_edges_do_not(missing: int, m
     cards = {slot: card for slot, card in CARDS.items() if slot != missing}
     frame, pose = picture_of(Rack(cards))
     table = leaning(-2.0)
-    assert min(view_rack(frame, pose, table).which) < SURE["card"], "the edges alone name no card"
+    assert min(view_rack(frame, pose, table).which) < 0.9
     (rack,) = look_at(frame.colour, table, range(1, 61), CAMERA, NumberReader()).racks.values()
     said = [sure(reading) for reading in rack]
     told = {slot: one[1] for slot, one in enumerate(said) if one is not None and one[0] == "card"}

@@ -32,10 +32,9 @@ CLEARLY = 13.5
 WITNESSES = np.array([0.7, 1.3, 1.0, 0.45])
 """How much each counts where the rack may be a slot off: edges' strength and order, the rack's place and lean by the
 measures, its front, and edges without a card's sides. About as fits 946 drawn racks best (most likely which)."""
-AT_ONCE = 2.0
-"""So many cards are taken for others at once where a rack is taken for one a slot off. It should be rarer than another
-error, so the odds that it is not are divided by this: of 5,860 drawn racks in doubt, 3 of 11 below 0.73 then were off,
-and none of 62 above."""
+AT_ONCE = 8.0
+"""So many cards, and mostly more, are taken for others at once where a rack is taken for one a slot off. It must be as
+much rarer than another error, so the odds that it is not are divided by this."""
 SURE = (1.0,) * SLOTS
 FACE = (1.5, 5.5)
 """So many mm below its top edge a card always shows its face."""

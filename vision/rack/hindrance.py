@@ -14,8 +14,8 @@ SMALL = 2.6
 """Pixels a mm at the farthest card below which a rack is called small: TABLE.md (Rack) asks for 3 in general."""
 NUMBERS = 9.0
 """A number lies within so many mm below its card's edge (TABLE.md, Cards: 2..3 and 5.5..8)."""
-DOUBTFUL = 0.96
-"""A rack that is less surely not taken for one a slot off is said to be doubtful: none of its cards is named."""
+DOUBTFUL = 0.9
+"""A rack that is less surely not taken for one a slot off is said to be doubtful."""
 
 
 def hindrances(view: RackView, readings: Sequence[Reading], size: tuple[int, int]) -> tuple[str, ...]:
