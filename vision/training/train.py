@@ -22,7 +22,7 @@ from vision.training import network
 from vision.training.spoil import spoil
 
 BATCH = 256
-DRAWN = 96
+DRAWN = 128
 """So many crops of each batch come from drawn tables."""
 EVERY = 200
 
