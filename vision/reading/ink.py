@@ -235,8 +235,9 @@ def _above(
         if lower > band.deepest - 0.3 and not cut:
             continue
         tall = lower - upper
-        fits = (tall >= HEIGHTS[0] or (cut and tall >= 2.0)) and tall <= HEIGHTS[1]
-        if fits and _is_narrow(left, right, tall, columns) and band.tops[0] <= upper <= band.tops[1]:
+        high = (tall >= HEIGHTS[0] or (cut and tall >= 2.0)) and tall <= HEIGHTS[1]
+        fits = high and _is_narrow(left, right, TYPICAL_HEIGHT if cut else tall, columns)
+        if fits and band.tops[0] <= upper <= band.tops[1]:
             score = strong * min(tall, TYPICAL_HEIGHT) * min((right - left) / SCALE, 5.0)
             yield face, score, Ink(left / SCALE, upper, right / SCALE, lower, signs[face] * strong, cut)
 
