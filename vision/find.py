@@ -140,11 +140,10 @@ def find_elsewhere(rack: RackFound, slot: int, frame: Frame) -> Iterator[RackFou
 
 
 def _with_slot(rack: RackFound, slot: int, other: RackView, inks: Sequence[Ink]) -> RackFound:
-    """Give the rack with a slot as another view has it."""
-    strips, slots, strip = [*rack.view.strips], [*rack.slots], other.strips[slot]
-    strips[slot], slots[slot] = strip, _numbers(strip, inks, rack.height) if strip is not None else ()
-    fit = rack.view.fit.with_line(slot, other.lines[slot])
-    return replace(rack, view=replace(rack.view, fit=fit, strips=tuple(strips)), slots=tuple(slots))
+    """Give the rack by a view that differs in one slot (0..9), where this ink was found."""
+    strip = other.strips[slot]
+    numbers = _numbers(strip, inks, rack.height) if strip is not None else ()
+    return replace(rack, view=other, slots=(*rack.slots[:slot], numbers, *rack.slots[slot + 1 :]))
 
 
 def _ink_in(view: RackView, slot: int, band: Band = RACK_BAND) -> tuple[Ink, ...]:

@@ -157,17 +157,18 @@ class RackMemory:
         """
         if not unread:
             return set()
-        anew, fit, strips = find_in_rack(frame, self.seat, self._pose, self._table), rack.view.fit, [*rack.view.strips]
-        pairs = [*zip(fit.lines, anew.view.lines, strict=True)]
+        anew = find_in_rack(frame, self.seat, self._pose, self._table)
+        pairs = [*zip(rack.view.lines, anew.view.lines, strict=True)]
         near = self._table.rack.pitch / 2
         if not all(same_edge(*pairs[slot], near) for slot in range(SLOTS) if slot not in unread):
             return set()
         same = [same_edge(*pair) for pair in pairs]
         # where the same number is found in the same place, another look would only be doubted alike
         taken = {slot for slot in unread if anew.slots[slot] and not (same[slot] and rack.slots[slot])}
+        view = rack.view
         for slot in taken:
-            fit, strips[slot] = fit.with_line(slot, anew.view.lines[slot]), anew.view.strips[slot]
-        self.found = replace(rack, view=replace(rack.view, fit=fit, strips=tuple(strips)))
+            view = view.with_slot(slot, anew.view.lines[slot], anew.view.strips[slot])
+        self.found = replace(rack, view=view)
         for slot in taken:
             self._put(slot, anew.slots[slot])
         return taken
@@ -179,11 +180,10 @@ class RackMemory:
             found = find_in_slot(strip, rack.height, self._table) if strip is not None else None
             if found and strip is not None and is_card(strip):
                 break
-        if found is None and strip is not None:
-            fit, strip = fit.with_line(slot, None), None
-        strips = rack.view.strips
-        strips = (*strips[:slot], strip, *strips[slot + 1 :])
-        self.found = replace(rack, view=replace(rack.view, fit=fit, strips=strips))
+        line = fit.lines[slot]
+        if found is None:
+            line = strip = None
+        self.found = replace(rack, view=rack.view.with_slot(slot, line, strip))
         self._put(slot, found or ())
 
     def _put(self, slot: int, found: Sequence[Found]) -> None:
@@ -280,10 +280,9 @@ class RackMemory:
         card = _card_in(evidence)
         if rack is None or card is None or card in map(_card_in, self._told):
             return
-        lines, strips, slots = rack.view.fit, [*rack.view.strips], [*rack.slots]
-        strips[slot], slots[slot] = other.view.strips[slot], worth_reading(other.slots[slot], answers)
-        view = replace(rack.view, fit=lines.with_line(slot, other.view.lines[slot]), strips=tuple(strips))
-        self.found = replace(rack, view=view, slots=tuple(slots))
+        view = rack.view.with_slot(slot, other.view.lines[slot], other.view.strips[slot])
+        self.found = replace(rack, view=view)
+        self._put(slot, worth_reading(other.slots[slot], answers))
         self._said[slot], self._told[slot], self._read[slot] = (evidence,), evidence, True
         self._reference = self._watch(frame.half, view, {slot})
 

@@ -150,6 +150,11 @@ class RackView:
         """The slots' top edges."""
         return self.fit.lines
 
+    def with_slot(self, slot: int, line: EdgeLine | None, strip: Strip | None) -> "RackView":
+        """Give the view with another top edge and strip in a slot (0..9), None for no card; all others as they are."""
+        strips = (*self.strips[:slot], strip, *self.strips[slot + 1 :])
+        return replace(self, fit=self.fit.with_line(slot, line), strips=strips)
+
 
 def view_rack(frame: Frame, pose: Pose, table: Table) -> RackView:
     """Find the cards of a rack in a picture and cut their strips."""
@@ -191,11 +196,9 @@ def which_of(fit: RackFit, rivals: Sequence[Rival]) -> tuple[float, ...]:
 
 def without(view: RackView, ghosts: Collection[int], frame: Frame) -> RackView:
     """Give the view without the cards of some slots (0..9), whose edges were none: what they hid is in view again."""
-    fit = view.fit
     for slot in ghosts:
-        fit = fit.with_line(slot, None)
-    strips = tuple(None if slot in ghosts else strip for slot, strip in enumerate(view.strips))
-    return behind_again(replace(view, fit=fit, strips=strips), ghosts, frame)
+        view = view.with_slot(slot, None, None)
+    return behind_again(view, ghosts, frame)
 
 
 def with_faint(view: RackView, slot: int, frame: Frame) -> RackView | None:
@@ -204,7 +207,8 @@ def with_faint(view: RackView, slot: int, frame: Frame) -> RackView | None:
     An edge between two cards of one colour may be so faint that only a number below it makes it a card's. The strips
     of those behind are as they were; see behind_again.
     """
-    return _with(view, slot, *refit(frame, view, slot, HINT))
+    fit, strip = refit(frame, view, slot, HINT)
+    return view.with_slot(slot, fit.lines[slot], strip) if strip is not None else None
 
 
 def with_another(view: RackView, slot: int, frame: Frame) -> RackView | None:
@@ -213,7 +217,8 @@ def with_another(view: RackView, slot: int, frame: Frame) -> RackView | None:
     The mat's far edge, a shadow's or a logo's may be stronger than a card's own; then no number is where it should be.
     """
     line = view.lines[slot]
-    return _with(view, slot, *refit(frame, view, slot, HINT, None if line is None else line.at))
+    fit, strip = refit(frame, view, slot, HINT, None if line is None else line.at)
+    return view.with_slot(slot, fit.lines[slot], strip) if strip is not None else None
 
 
 def with_supposed(view: RackView, slot: int, frame: Frame, off: float = 0.0, *, last: bool = False) -> RackView | None:
@@ -232,14 +237,8 @@ def with_supposed(view: RackView, slot: int, frame: Frame, off: float = 0.0, *, 
     if (farther is not None and row < farther.at + room) or (nearer is not None and row > nearer.at - room):
         return None
     slope, belongs = sum(line.slope for line in beside) / len(beside), min(line.belongs for line in beside)
-    fit = fit.with_line(slot, EdgeLine(row, beside[0].middle, slope, 0.0, belongs))
-    return _with(view, slot, fit, _strip(frame, fit, slot, view.slide))
-
-
-def _with(view: RackView, slot: int, fit: RackFit, strip: Strip | None) -> RackView | None:
-    """Give the view with a slot's own line and strip changed; None without a strip."""
-    strips = (*view.strips[:slot], strip, *view.strips[slot + 1 :])
-    return replace(view, fit=fit, strips=strips) if strip is not None else None
+    line = EdgeLine(row, beside[0].middle, slope, 0.0, belongs)
+    return view.with_slot(slot, line, _strip(frame, fit.with_line(slot, line), slot, view.slide))
 
 
 def behind_again(view: RackView, slots: Collection[int], frame: Frame) -> RackView:
