@@ -2,9 +2,9 @@
 
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from reprlib import Repr
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, TypeVar
 
 from engine.cards import HIGHEST_CARD, SEATS, SLOTS, Card, Seat, Slot, Source
 from engine.errors import BadInput
@@ -38,12 +38,17 @@ class NewRound:
 
 @dataclass(frozen=True)
 class Observation:
-    """The table at time `t` (seconds) as far as it was seen; a place that is not named was not seen."""
+    """The table at time `t` (seconds) as far as it was seen; a place that is not named was not seen.
+
+    `changed`: for each rack that stands still in view, when the slots whose look has changed since it came into view
+    did so last, whatever was read in them.
+    """
 
     t: float
     racks: Mapping[Seat, Mapping[Slot, Sighting]]
     discard: Sighting | None = None
     draw: Literal["cards", "empty"] | None = None
+    changed: Mapping[Seat, Mapping[Slot, float]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -218,6 +223,10 @@ def _time(value: object, key: str) -> float:
     return float(value)
 
 
+def _time_or_none(value: object, key: str) -> float | None:
+    return None if value is None else _time(value, key)
+
+
 def _sighting(value: object, key: str) -> Sighting | None:
     if value is None:
         return None
@@ -260,27 +269,36 @@ def _player(said: object) -> Player:
 
 
 def _observation(said: Json) -> Observation:
-    racks: dict[Seat, dict[Slot, Sighting]] = {}
-    shown = said.get("racks")
-    if shown is not None and not isinstance(shown, dict):
-        raise BadInput(f"racks: {_kind(shown)} is not an object of seats")
-    for seat_text, slots in (shown or {}).items():
-        seat = parse_seat_key(seat_text, "racks")
-        if slots is None:
-            continue
-        if not isinstance(slots, dict):
-            raise BadInput(f"racks: seat {seat}: {_kind(slots)} is not an object of slots")
-        rack: dict[Slot, Sighting] = {}
-        for slot_text, value in slots.items():
-            slot = _slot(_named(slot_text, f"racks: seat {seat}"), f"racks: seat {seat}")
-            sighting = _sighting(value, f"racks: seat {seat}: slot {slot}")
-            if sighting is not None:
-                rack[slot] = sighting
-        racks[seat] = rack
+    racks = _by_slot(said, "racks", _sighting)
     draw: Any = said.get("draw")
     if draw not in (None, "cards", "empty"):
         raise BadInput(f'draw: {_shown(draw)} is neither "cards" nor "empty"')
-    return Observation(parse_time(said), racks, _sighting(said.get("discard"), "discard"), draw)
+    top, changed = _sighting(said.get("discard"), "discard"), _by_slot(said, "changed", _time_or_none)
+    return Observation(parse_time(said), racks, top, draw, changed)
+
+
+Told = TypeVar("Told")
+
+
+def _by_slot(said: Json, key: str, read: Callable[[object, str], Told | None]) -> dict[Seat, dict[Slot, Told]]:
+    """Read an object of seats that holds an object of slots for each; what is null in them is left out."""
+    shown = said.get(key)
+    if shown is not None and not isinstance(shown, dict):
+        raise BadInput(f"{key}: {_kind(shown)} is not an object of seats")
+    by_seat: dict[Seat, dict[Slot, Told]] = {}
+    for seat_text, slots in (shown or {}).items():
+        seat = parse_seat_key(seat_text, key)
+        if slots is None:
+            continue
+        if not isinstance(slots, dict):
+            raise BadInput(f"{key}: seat {seat}: {_kind(slots)} is not an object of slots")
+        by_seat[seat] = {}
+        for slot_text, value in slots.items():
+            slot = _slot(_named(slot_text, f"{key}: seat {seat}"), f"{key}: seat {seat}")
+            found = read(value, f"{key}: seat {seat}: slot {slot}")
+            if found is not None:
+                by_seat[seat][slot] = found
+    return by_seat
 
 
 def _call(said: Json) -> Call:
@@ -354,13 +372,15 @@ def line_as_json(line: Line) -> Json:
             return game | {"options": chosen} if chosen else game
         case NewRound(dealer):
             return {"type": "round", "dealer": dealer}
-        case Observation(t, racks, discard, draw):
+        case Observation(t, racks, discard, draw, changed):
             shown = {
                 str(seat): {str(slot): _chances(sighting) for slot, sighting in slots.items()}
                 for seat, slots in racks.items()
             }
             top = None if discard is None else _chances(discard)
-            return {"type": "observe", "t": t, "racks": shown, "discard": top, "draw": draw}
+            look: Json = {"type": "observe", "t": t, "racks": shown, "discard": top, "draw": draw}
+            when = {str(seat): {str(slot): at for slot, at in slots.items()} for seat, slots in changed.items()}
+            return look | {"changed": when} if when else look
         case Unsettled(t):
             return {"type": "unsettled", "t": t}
         case Call(t, seat):

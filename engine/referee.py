@@ -91,7 +91,8 @@ class Referee:
         """Wait for a game."""
         self.game: Game | None = None
         self._histories: list[History] = []
-        self._dealt = self._paused = False
+        self._began: float | None = None
+        self._paused = False
         self._calling: Calling | None = None
         self._open: set[tuple[Seat, Slot]] = set()
         self._ended: Ended | None = None
@@ -176,7 +177,7 @@ class Referee:
 
     def _clear_table(self) -> None:
         self._histories = []
-        self._dealt = self._paused = False
+        self._began, self._paused = None, False
         self._calling = None
 
     def _playing(self) -> Game:
@@ -203,10 +204,11 @@ class Referee:
         game = self._playing()
         if not self._histories or self._paused:
             return []
-        glance = glance_of(look, game.seats)
-        self._dealt = self._dealt or looks_dealt(glance)
-        if not self._dealt:
-            return []
+        glance = glance_of(look, game.seats, look.t if self._began is None else self._began)
+        if self._began is None:
+            if not looks_dealt(glance):
+                return []
+            self._began = look.t
         self._histories = in_sight(self._histories, glance)
         self._weigh(glance)
         said, self._histories = self._telling.certain(self._histories)
@@ -378,7 +380,7 @@ class Referee:
         racks = {seat: history.rack(seat) for seat in game.seats}
         if can_go_out([card for card, _ in racks[ended.out]], game.rules.edition.run_needed):
             return said + self._end_round(history, racks, ended.out, ended.t, amends=True)
-        self._histories, self._dealt, self._ended = [history], True, None
+        self._histories, self._began, self._ended = [history], line.t, None
         reopened = RoundReopened(history.position.to_move, line.t)
         return [*said, reopened, self._false_call(history, ended.out, line.t)]
 

@@ -84,9 +84,12 @@ class Reference:
         """The same places as they look now, in a halved picture."""
         return Reference.at(half, self.points)
 
-    def changed(self, now: "Reference") -> NDArray[np.bool_]:
-        """Tell for each group whether it looks otherwise now; a light that grew brighter or darker is no change."""
-        away = self._away(now)
+    def changed(self, now: "Reference", *, lit: bool = True) -> NDArray[np.bool_]:
+        """Tell for each group whether it looks otherwise now; a light that grew brighter or darker is no change.
+
+        By what most groups show, that is. Where there are so few that one may pass for the light, ask without (`lit`).
+        """
+        away = self._away(now) if lit else np.abs(now.values - self.values)
         ranked = np.sort(away, axis=1)
         # a group that changed altogether must not pass for noise
         middle = float(ranked[:, ranked.shape[1] // 2].min())

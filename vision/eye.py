@@ -142,7 +142,8 @@ class Eye:
         repeated = frozenset(old | ({PILE} if tray is not None and not tray.fresh else set()))
         remarks = (*self._news, *self._remarks, *words, *(() if self._mats else ("no mat in view",)))
         hands = frozenset(number for number, known in self._mats.items() if _may_be_reached(known))
-        return Look(by_seat, seen, remarks, repeated, hands)
+        altered = {seat: rack.altered for seat, rack in racks.items() if not rack.hand}
+        return Look(by_seat, seen, remarks, repeated, hands, altered)
 
     def _judge(self, frame: Frame, racks: Mapping[int, RackMemory], tray: TrayMemory | None) -> None:
         """Put all evidence together, and find words on what hinders the racks' reading, if any of it is new."""
@@ -207,7 +208,7 @@ class Eye:
         """Read what was found at some places: (possible numbers, 61) for each that has something."""
         crops = [[item.crop for item in items] for items in found]
         contrasts = np.array([item.ink.contrast for items in found for item in items])
-        read = self._read_wider(places, found, self._rereader.read(places, crops))
+        read = self._read_wider(places, found, self._rereader.read(places, crops, contrasts))
         answers = join(self.table.deck, np.array([crop for some in crops for crop in some], np.uint8), contrasts, read)
         ends = np.cumsum([len(items) for items in found])
         return [answers[end - len(items) : end] for items, end in zip(found, ends, strict=True)]

@@ -38,7 +38,8 @@ class Look:
     `tray` is None where its mat was not found. `remarks` are words for people about what hindered the look. `repeated`
     are places, (seat, slot 0..9) or PILE, where nothing has changed since looks before: what is said there is no news.
     `hands` are the mats, by number, that a hand or an arm is over, or may rest over: what stands there may be about to
-    change.
+    change. `altered` are the slots (0..9) that look otherwise than before, by seat; a rack with a hand over it is left
+    out.
     """
 
     racks: Mapping[int, tuple[Reading, ...]]
@@ -46,3 +47,4 @@ class Look:
     remarks: tuple[str, ...] = ()
     repeated: frozenset[tuple[int, int]] = frozenset()
     hands: frozenset[int] = frozenset()
+    altered: Mapping[int, frozenset[int]] = field(default_factory=dict)

@@ -36,10 +36,11 @@ from vision.frame import Frame
 from vision.fuse import Evidence, together
 from vision.pose import Pose
 from vision.rack.bare import bare_rack
-from vision.rack.fit import RackView, refit, same_edge
+from vision.rack.fit import RackView, refit
 from vision.rack.slots import is_card
 from vision.rack.states import Chances
 from vision.rectify import places
+from vision.renewal import renewed
 from vision.rivals import DOUBTED
 from vision.tray.wells import PILE_HEIGHT, WELL_CENTRES, Well
 
@@ -81,7 +82,11 @@ class RackMemory:
     """One rack: how its cards stand, what was found in each slot, and what up to LOOKS pictures said of it."""
 
     def __init__(self, seat: int, pose: Pose, table: Table) -> None:
-        """Know nothing of the rack of a seat yet. `fresh` are the slots in which the latest picture showed news."""
+        """Know nothing of the rack of a seat yet.
+
+        `fresh` are the slots in which the latest picture showed news, `altered` those that looked otherwise than before
+        in it: all, where nothing was known before.
+        """
         self.seat = seat
         self._pose = pose
         self._table = table
@@ -95,6 +100,7 @@ class RackMemory:
         self._moved = False
         self.hand = False
         self.fresh: frozenset[int] = frozenset()
+        self.altered = frozenset(range(SLOTS))
         self.found: RackFound | None = None
 
     def see(self, frame: Frame, *, hand: bool, moved: bool) -> list[int]:
@@ -108,7 +114,9 @@ class RackMemory:
         changed = set(range(SLOTS))
         if self._reference is not None:
             now = self._reference.renewed(frame.half)
-            changed = self._doubted | set(np.flatnonzero(self._reference.changed(now)).tolist())
+            changed = set(np.flatnonzero(self._reference.changed(now)).tolist())
+        self.altered = frozenset(changed)
+        changed |= self._doubted
         self.hand = hand
         self._moved |= moved
         self._hidden = changed if hand and self.found is not None else set()
@@ -120,13 +128,17 @@ class RackMemory:
             changed = set(range(SLOTS))
             self._unsought = set()
         else:
-            for slot in sorted(changed):
-                self._find_again(self.found, frame, slot)
             late, self._unsought = self._unsought - changed, set(changed)
-            if self._moved or late:
-                unread = self._unread() - changed
-                if self._moved or late & unread:
-                    changed |= self._find_unread(self.found, frame, unread)
+            unread = self._unread() - changed if self._moved or late else set()
+            # of two side by side, one's card may be where the other's was: they are explained together
+            beside = any(slot + 1 in changed for slot in changed)
+            taken: set[int] = set()
+            if beside or (unread if self._moved else late & unread):
+                anew = find_in_rack(frame, self.seat, self._pose, self._table)
+                self.found, taken = renewed(self.found, anew, changed, unread)
+            for slot in sorted(changed - taken):
+                self._find_again(self.found, frame, slot)
+            changed |= taken
         self.fresh = frozenset(changed)
         for slot in changed:
             self._said[slot] = ()
@@ -137,8 +149,8 @@ class RackMemory:
         again = [slot for slot, said in enumerate(self._said) if 0 < len(said) < wanted and said[-1].numbers]
         self._moved = False
         if again:
-            anew = cut_again(frame.grey, self.found, again)
-            slots = tuple(anew.get(slot, items) for slot, items in enumerate(self.found.slots))
+            cut = cut_again(frame.grey, self.found, again)
+            slots = tuple(cut.get(slot, items) for slot, items in enumerate(self.found.slots))
             self.found = replace(self.found, slots=slots)
         return sorted([*changed, *again])
 
@@ -149,29 +161,6 @@ class RackMemory:
             for slot, told in enumerate(self._told)
             if _card_in(told) is None and max(told.empty, told.back) < SURE_OF_NONE
         }
-
-    def _find_unread(self, rack: RackFound, frame: Frame, unread: Collection[int]) -> set[int]:
-        """Find the whole rack anew for what was not read; give the slots where a number may be now.
-
-        The rest stays as it is; nothing is taken from a view in which the others' cards stand in other slots.
-        """
-        if not unread:
-            return set()
-        anew = find_in_rack(frame, self.seat, self._pose, self._table)
-        pairs = [*zip(rack.view.lines, anew.view.lines, strict=True)]
-        near = self._table.rack.pitch / 2
-        if not all(same_edge(*pairs[slot], near) for slot in range(SLOTS) if slot not in unread):
-            return set()
-        same = [same_edge(*pair) for pair in pairs]
-        # where the same number is found in the same place, another look would only be doubted alike
-        taken = {slot for slot in unread if anew.slots[slot] and not (same[slot] and rack.slots[slot])}
-        view = rack.view
-        for slot in taken:
-            view = view.with_slot(slot, anew.view.lines[slot], anew.view.strips[slot])
-        self.found = replace(rack, view=view)
-        for slot in taken:
-            self._put(slot, anew.slots[slot])
-        return taken
 
     def _find_again(self, rack: RackFound, frame: Frame, slot: int) -> None:
         """Find the card of a slot again, the others being where they were; with colours where none is seen without."""
@@ -320,7 +309,8 @@ class TrayMemory:
         """
         changed, now = [True, True], self._as_it_looks(frame.half)
         if self._reference is not None:
-            changed = self._reference.changed(now).tolist()
+            # a card in an empty well, which is dark, brightens half of what is looked at as a lamp does
+            changed = (self._reference.changed(now) | self._reference.changed(now, lit=False)).tolist()
             if any(changed):
                 changed = np.logical_and(changed, self._reference.alike(now) < SAME).tolist()
                 changed[self._discard] = changed[self._discard] or self._is_other_print(frame.grey)

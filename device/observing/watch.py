@@ -148,9 +148,19 @@ class Watch:
         if camera not in self._eyes:
             self._eyes[camera] = Eye(self._table, self._deck, self._table.cameras.get(camera), self._reader)
         look = self._eyes[camera].look(frame, moved=first)
-        before = None if first else self._seen.get(camera)
-        self._seen[camera] = _Seen(look, 1, look.hands) if before is None else before.followed(look)
-        return observation_of([sightings_of(look), *self._standing(camera)], t)
+        before = self._seen.get(camera)
+        changed = _changed(look, before.changed if before else {}, t)
+        if before is None or first:
+            self._seen[camera] = _Seen(look, changed, 1, look.hands)
+        else:
+            self._seen[camera] = before.followed(look, changed)
+        return observation_of([sightings_of(look, changed), *self._standing(camera)], t)
+
+
+def _changed(look: Look, before: Mapping[Seat, Mapping[Slot, float]], t: float) -> Mapping[Seat, Mapping[Slot, float]]:
+    """Give when the slots of each rack changed last, by what was known `before` a look at time `t`."""
+    now = {seat: dict.fromkeys([SLOTS[place] for place in places], t) for seat, places in look.altered.items()}
+    return {**before, **{seat: {**before.get(seat, {}), **slots} for seat, slots in now.items()}}
 
 
 def _untouched(look: Look, hands: Collection[int]) -> Look:
@@ -168,6 +178,7 @@ class Sightings:
     racks: Mapping[Seat, Mapping[Slot, Sighting]]
     discard: Sighting | None
     draw: Literal["cards", "empty"] | None
+    changed: Mapping[Seat, Mapping[Slot, float]]
 
 
 @dataclass(frozen=True)
@@ -178,21 +189,25 @@ class _Seen:
     """
 
     look: Look
+    changed: Mapping[Seat, Mapping[Slot, float]]
     looks: int
     hands: frozenset[int]
 
-    def followed(self, look: Look) -> "_Seen":
+    def followed(self, look: Look, changed: Mapping[Seat, Mapping[Slot, float]]) -> "_Seen":
         """One more look at the same scene."""
-        return _Seen(look, self.looks + 1, self.hands | look.hands)
+        return _Seen(look, changed, self.looks + 1, self.hands | look.hands)
 
     @cached_property
     def again(self) -> Sightings:
         """What it says, told again while nothing moves."""
-        return sightings_of(_untouched(self.look, self.hands), again=True)
+        return sightings_of(_untouched(self.look, self.hands), self.changed, again=True)
 
 
-def sightings_of(look: Look, *, again: bool = False) -> Sightings:
-    """What one look says, in the referee's words; `again`: it was told before, so that all of it is repeated."""
+def sightings_of(look: Look, changed: Mapping[Seat, Mapping[Slot, float]], *, again: bool = False) -> Sightings:
+    """What one look says, in the referee's words, and when slots `changed` last in the racks that it shows.
+
+    `again`: it was told before, so that all of it is repeated.
+    """
     racks = {
         seat: {
             slot: seen
@@ -201,10 +216,11 @@ def sightings_of(look: Look, *, again: bool = False) -> Sightings:
         }
         for seat, readings in look.racks.items()
     }
+    when = {seat: changed[seat] for seat in look.altered if seat in racks and seat in changed}
     if look.tray is None:
-        return Sightings(racks, None, None)
+        return Sightings(racks, None, None, when)
     repeated = again or PILE in look.repeated
-    return Sightings(racks, _sighting(look.tray.discard, repeated=repeated) or None, look.tray.draw)
+    return Sightings(racks, _sighting(look.tray.discard, repeated=repeated) or None, look.tray.draw, when)
 
 
 def observation_of(seen: Sequence[Sightings], t: float) -> Observation:
@@ -215,7 +231,8 @@ def observation_of(seen: Sequence[Sightings], t: float) -> Observation:
             racks[seat] = {**racks.get(seat, {}), **slots}
     discard = next((sightings.discard for sightings in seen if sightings.discard), None)
     draw = next((sightings.draw for sightings in seen if sightings.draw), None)
-    return Observation(t, racks, discard, draw)
+    changed = {seat: slots for sightings in reversed(seen) for seat, slots in sightings.changed.items()}
+    return Observation(t, racks, discard, draw, changed)
 
 
 def _sighting(reading: Reading, *, repeated: bool) -> Sighting:

@@ -46,7 +46,7 @@ class Photographs:
             return _refused(f"no rack was found ({why}); show the rack on its mat, the four black squares in view")
         if seat is not None and set(racks) != {seat}:
             return _refused(f"this is not the rack of {game.name(seat)} alone; show your own rack on its own mat")
-        self._loop.see(observation_of([sightings_of(Look(racks, None))], self._loop.now))
+        self._loop.see(observation_of([sightings_of(Look(racks, None), {})], self._loop.now))
         said = [self._words(number, rack) for number, rack in sorted(racks.items())]
         return Answer(done=True, words=" ".join(said))
 

@@ -171,6 +171,15 @@ class Belief:
         known = self._known.get(stand_in)
         return known.settled if known is not None and known.place == place else 0
 
+    def gone(self, stand_in: int, place: Hashable) -> float:
+        """Chance that a place looked empty where a stand-in lies: its card may be in somebody's hand."""
+        known = self._known.get(stand_in)
+        return known.gone if known is not None and known.place == place else 0.0
+
+    def is_new(self, stand_in: int) -> bool:
+        """Whether nothing was ever seen of a stand-in."""
+        return stand_in > EMPTY and stand_in not in self._known
+
     def knows(self, stand_in: int, place: Hashable, seen: Likeness) -> bool:
         """Whether one more such look at `place` would tell nothing new."""
         known = self._known.get(stand_in)

@@ -31,7 +31,8 @@ Place = tuple[Seat, Slot] | Literal["discard"]
 class Glance:
     """An observation, ready to be weighed: `seen[k]` is what was seen at `places[k]`, and `index` finds k by place.
 
-    `spots`: each place as positions in `Round.racks`, (-1, 0) for the discard pile.
+    `spots`: each place as positions in `Round.racks`, (-1, 0) for the discard pile. `changed`: when slots changed last,
+    in racks that stand still in view. `began`: when the round's deal was first seen to be over.
     """
 
     t: float
@@ -40,6 +41,8 @@ class Glance:
     spots: tuple[tuple[int, int], ...]
     index: Mapping[Place, int]
     draw: Literal["cards", "empty"] | None
+    changed: Mapping[Seat, Mapping[Slot, float]]
+    began: float
 
     def of(self, place: Place) -> Likeness | None:
         """What was seen there; None for a place that was not."""
@@ -47,8 +50,11 @@ class Glance:
         return None if at is None else self.seen[at]
 
 
-def glance_of(look: Observation, seats: tuple[Seat, ...]) -> Glance:
-    """Weigh every place of an observation once; seats that do not play are passed over."""
+def glance_of(look: Observation, seats: tuple[Seat, ...], began: float) -> Glance:
+    """Weigh every place of an observation once; seats that do not play are passed over.
+
+    `began`: when the round's deal was first seen to be over.
+    """
     places: list[Place] = []
     seen: list[Likeness] = []
     spots: list[tuple[int, int]] = []
@@ -62,7 +68,7 @@ def glance_of(look: Observation, seats: tuple[Seat, ...]) -> Glance:
         seen.append(likeness(look.discard))
         spots.append((-1, 0))
     index = {place: at for at, place in enumerate(places)}
-    return Glance(look.t, tuple(places), tuple(seen), tuple(spots), index, look.draw)
+    return Glance(look.t, tuple(places), tuple(seen), tuple(spots), index, look.draw, look.changed, began)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from typing import Final
 from engine.cards import SLOTS, Seat, Slot, Source, slot_index
 from engine.editions import Edition
 from engine.following.history import Act, Glance, History, Place
+from engine.following.stir import changed_slots, exchange_cost, passing_cost
 from engine.lines import EMPTY
 from engine.round import Play, can_draw, moved, turned_over
 from engine.violations import Rule
@@ -25,6 +26,10 @@ DRAW_COST: Final = math.log(0.016)
 
 TAKE_COST: Final = math.log(0.012)
 """Log chance of the discard pile's top exchanged for the card of one particular slot."""
+
+PUT_BACK: Final = 0.1
+"""Chance, beside that of any draw, that who has lifted the discard pile's top puts it back and draws: a hand may have
+looked like that."""
 
 UNFINISHED_COST: Final = math.log(0.6)
 """Log chance that a turn of which something was seen lacks its last step still, the discard."""
@@ -138,8 +143,9 @@ def turns(node: Node, glance: Glance, kind: TurnKind, edition: Edition, slots: S
     """Every turn of one seat that exchanges a card of one of `slots`, finished or not."""
     history, refit = node.history, Refit(node, glance)
     position = history.position
+    stirred = changed_slots(history, kind.seat, glance)
     for source, top, below in sources(history, kind):
-        cost = kind.cost + (DRAW_COST if source == "draw" else TAKE_COST)
+        cost = kind.cost + (_drawing(history, DRAW_COST) if source == "draw" else TAKE_COST)
         rule = kind.rule
         if source == "discard" and edition.powers:
             prime = history.belief.chance_of(top, edition.powers)
@@ -156,6 +162,7 @@ def turns(node: Node, glance: Glance, kind: TurnKind, edition: Edition, slots: S
             gain, changed = refit.at(place, top)
             whole, whole_changed = refit.at("discard", rack[slot_index(slot)])
             made = Build(history, move, made_kind, glance.t)
+            gain += exchange_cost(stirred, slot)
             yield Candidate(cost + gain + whole, (*changed, *whole_changed), made.whole)
             if changed and (kind.rule is None or (kind.rule == "wrong-turn" and not _same_again(history, kind, slot))):
                 yield Candidate(cost + gain + half + UNFINISHED_COST, (*changed, *half_changed), made.unfinished)
@@ -176,7 +183,15 @@ def passing(node: Node, glance: Glance, kind: TurnKind) -> Iterator[Candidate]:
             left = cards_left(history, source)
             gain += pile_fit(left, glance) - pile_fit(len(history.position.draw), glance)
             made = Build(history, Play("draw", None), kind, glance.t)
-            yield Candidate(node.score + kind.cost + PASS_COST + gain, changed, made.whole)
+            cost = kind.cost + _drawing(history, PASS_COST)
+            cost += passing_cost(changed_slots(history, kind.seat, glance))
+            yield Candidate(node.score + cost + gain, changed, made.whole)
+
+
+def _drawing(history: History, cost: float) -> float:
+    """Give the log chance of a turn that begins with a draw, by that of one before which nothing was touched."""
+    lifted = 1.0 if "discard" in history.touched else history.belief.gone(history.top, "discard")
+    return cost + math.log(1 - lifted + lifted * PUT_BACK)
 
 
 def sources(history: History, kind: TurnKind) -> Iterator[tuple[Source, int, int]]:

@@ -225,34 +225,55 @@ class Telling:
     def amended(self, histories: Sequence[History]) -> list[Event]:
         """Say which turns that were said are held to be others now."""
         best = histories[0]
-        unchanged = best.past is self._checked[0] and best.belief is self._checked[1]
-        chance = shares(histories)[0][1]
-        if unchanged or chance < CERTAIN[-1]:
+        if best.past is self._checked[0] and best.belief is self._checked[1]:
             return []
-        self._checked = (best.past, best.belief)
         said: list[Event] = []
         told = list(self._told)
-        for place, act in enumerate(best.past[-len(told) :] if told else ()):
-            number, before = told[place]
-            if before is None:
+        open_still = False
+        for place, (number, before) in enumerate(self._told):
+            back = len(told) - place
+            if before is None or back > len(best.past):
                 continue
-            if act.kind == "undone" and chance >= CERTAIN[0]:
-                told[place] = (number, None)
-                said.append(TakenBack(number, act.seat, act.t))
-            elif act.kind == "turn":
-                now = history_turn(best, act, before)
-                same_place = (now.seat, now.source, now.slot) == (before.seat, before.source, before.slot)
-                if now != before and (same_place or chance >= CERTAIN[0]):
-                    told[place] = (number, now)
-                    said.append(Amended(number, now, act.t, act.in_sight))
+            act = best.past[-back]
+            if act.kind not in ("turn", "undone"):
+                continue
+            now = None if act.kind == "undone" else history_turn(best, act, before)
+            if now == before:
+                continue
+            # Other turns may be in doubt: what counts is how many histories hold this one to be so.
+            chance = sum(chance for other, chance in shares(histories) if _tells(other, back, before, now))
+            same_place = now is not None and _place_of(now) == _place_of(before)
+            if chance < (CERTAIN[-1] if same_place else CERTAIN[0]):
+                open_still = True
+                continue
+            told[place] = (number, now)
+            said.append(
+                TakenBack(number, act.seat, act.t) if now is None else Amended(number, now, act.t, act.in_sight)
+            )
         self._told = tuple(told)
+        if not open_still:
+            self._checked = (best.past, best.belief)
         return said
+
+
+def _place_of(turn: Turn) -> tuple[object, ...]:
+    return turn.seat, turn.source, turn.slot
+
+
+def _tells(history: History, back: int, before: Turn, now: Turn | None) -> bool:
+    """Whether a history, too, holds the turn so far `back` that was said as `before` to be `now`; None: taken back."""
+    if back > len(history.past):
+        return False
+    act = history.past[-back]
+    if now is None or act.kind != "turn":
+        return now is None and act.kind == "undone"
+    return history_turn(history, act, before) == now
 
 
 def history_turn(history: History, act: Act, before: Turn) -> Turn:
     """An act as a turn; a card that was said and is not sure any more stays as it was said."""
     now = history.turn(act)
-    if (now.seat, now.source, now.slot) != (before.seat, before.source, before.slot):
+    if _place_of(now) != _place_of(before):
         return now
     card = before.card if now.card is None else now.card
     discarded = before.discarded if now.discarded is None else now.discarded

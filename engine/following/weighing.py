@@ -33,6 +33,7 @@ from engine.following.steps import (
     turning,
     turns,
 )
+from engine.following.stir import standing_costs
 from engine.following.switches import another_turn, rearranged
 from engine.following.tempo import Tempo
 from engine.lines import EMPTY
@@ -197,6 +198,8 @@ def _counted(history: History) -> Iterator[History]:
 def _standing(history: History, glance: Glance) -> Iterator[Node]:
     """Weigh a history with nothing new; one whose last turn was unfinished may still be so, or not."""
     fits = history.belief.fits(history.in_view(glance), glance.places, glance.seen)
+    for at, cost in standing_costs(history, glance):
+        fits[at] += cost
     pile = pile_fit(len(history.position.draw), glance)
     score = history.score + (LINGERING_COST if history.unfinished else 0.0)
     standing = Node(history, fits, score + sum(fits) + pile)
@@ -308,8 +311,12 @@ def _taught(node: Node, glance: Glance, score: float) -> History:
     if explained and history.gap > GAP_SEEN:
         history = replace(history, gap=GAP_SEEN)
     covered, unnoticed = _out_of_sight(node, glance)
+    touched = node.untaught
+    if "discard" in history.touched and "discard" not in glance.index:
+        # who has lifted the discard pile's top has it in hand until it is seen to lie there
+        touched = (*(place for place in touched if place != "discard"), "discard")
     before = (history.touched, history.covered, history.unnoticed)
-    same = before == (node.untaught, covered, unnoticed) and (covered or history.pile_seen)
+    same = before == (touched, covered, unnoticed) and (covered or history.pile_seen)
     if belief is history.belief and acts is history.acts and same:
         return history if history.score == score else replace(history, score=score)
     return replace(
@@ -317,7 +324,7 @@ def _taught(node: Node, glance: Glance, score: float) -> History:
         belief=belief,
         acts=acts,
         score=score,
-        touched=node.untaught,
+        touched=touched,
         covered=covered,
         pile_seen=history.pile_seen or not covered,
         unnoticed=unnoticed,

@@ -49,6 +49,10 @@ LINE_CASES: list[tuple[dict[str, Any], Line]] = [
         {"type": "observe", "t": 0, "racks": {"4": {"50": {"17": 0.9, "0": 0.08}}}, "discard": 0, "draw": "empty"},
         Observation(0.0, {4: {50: {17: 0.9, 0: 0.08}}}, {0: 1.0}, "empty"),
     ),
+    (
+        {"type": "observe", "t": 9, "changed": {"1": {"5": 8.5, "10": None}, "2": {}, "3": None}},
+        Observation(9.0, {}, changed={1: {5: 8.5}, 2: {}}),
+    ),
 ]
 
 
@@ -80,7 +84,14 @@ LINES: st.SearchStrategy[Line] = st.one_of(
         st.lists(st.builds(Player, SEATS_TAKEN, NAMES), max_size=4).map(tuple),
     ),
     st.builds(NewRound, SEATS_TAKEN),
-    st.builds(Observation, TIMES, RACKS, st.none() | sightings(), st.sampled_from((None, "cards", "empty"))),
+    st.builds(
+        Observation,
+        TIMES,
+        RACKS,
+        st.none() | sightings(),
+        st.sampled_from((None, "cards", "empty")),
+        st.dictionaries(SEATS_TAKEN, st.dictionaries(SLOTS_TAKEN, TIMES)),
+    ),
     st.builds(Unsettled, TIMES),
     st.builds(Call, TIMES, st.none() | SEATS_TAKEN),
     st.builds(Correction, TIMES, SEATS_TAKEN, SLOTS_TAKEN, st.integers(1, 60)),
@@ -143,6 +154,9 @@ REFUSED: list[tuple[object, str]] = [
     (observed(racks={"1": {"5": "12"}}), "slot 5: '12' is not a whole number"),
     (observed(racks={"1": {"5": [12]}}), "slot 5: [12] is not a whole number"),
     (observed(racks={"1": {"5": True}}), "slot 5: True is not a whole number"),
+    (observed(changed=[]), "changed: list is not an object of seats"),
+    (observed(changed={"1": {"7": 1.0}}), "changed: seat 1: 7 is none of the slots"),
+    (observed(changed={"1": {"5": "soon"}}), "changed: seat 1: slot 5: 'soon' is not a time"),
     (observed(discard=99), "discard: 99 is no card"),
     (observed(discard={"99": 0.5}), "discard: 99 is no card"),
     (observed(discard={"x": 0.5}), "discard: 'x' is not a whole number"),

@@ -11,6 +11,7 @@ from calibration.table import Card, Table
 from tests.vision.drawing import CAMERA, HEIGHT, WIDTH, Eye, draw_card, draw_mat, empty_table, put
 from vision.evidence import TRUST_IF_LOW, TRUST_IF_UNCLEAR, TRUST_IN_TRAY, on_pile
 from vision.found import Found, TrayFound
+from vision.frame import Frame
 from vision.mats import find_mats
 from vision.memory import TrayMemory
 from vision.picture import grey_of
@@ -138,6 +139,19 @@ def test_a_back_in_the_draw_well_is_a_card() -> None:
     picture, pose = tray(((0, (1.0, -1.0, 1.0)),), "left")
     assert look_into(picture, pose, Table(), "left").state == "card"
     assert look_into(picture, pose, Table(), "right").state == "plain"
+
+
+@pytest.mark.parametrize("light", [0.4, 1.0])
+def test_the_first_card_in_a_dark_well_is_noticed(light: float) -> None:
+    bare, pose = tray(((0, (1.0, -1.0, 1.0)),), "left", floor=(20, 5, 10))
+    filled, _ = tray(((17, (1.0, -1.0, 1.0)),), "right", floor=(20, 5, 10))
+    filled[:, : WIDTH // 2] = bare[:, : WIDTH // 2]
+    empty, card = (Frame((light * picture).astype(np.uint8)) for picture in (bare, filled))
+    memory = TrayMemory(pose, Table())
+    assert memory.see(empty, hand=False)
+    assert not memory.see(empty, hand=False)
+    assert memory.see(card, hand=False)
+    assert memory.fresh
 
 
 def test_a_well_of_another_colour_than_its_tray_is_empty_only_if_it_is_smooth() -> None:

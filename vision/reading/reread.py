@@ -8,11 +8,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.reading.digits import CLASSES, COLUMNS, ROWS, NumberReader
+from vision.reading.digits import CLASSES, NumberReader
 
-ALIKE: Final = 0.12
-"""Two crops are the same where they nowhere differ by more than this share of their contrast, blurred over 3 x 3
-pixels. Another figure differs by a whole stroke, which is about as broad; noise is averaged down to a third."""
+ALIKE: Final = 0.25
+"""Two crops are the same where they nowhere differ by more than this share of their ink's contrast, blurred over 3 x 3
+pixels. Another figure differs by a whole stroke, which is about as broad; noise is averaged down to a third. (A crop's
+own range says nothing of the ink's: the table behind a dark card may be bright.)"""
 
 
 class Rereader:
@@ -23,8 +24,16 @@ class Rereader:
         self._reader = reader
         self._known: dict[Hashable, _Known] = {}
 
-    def read(self, places: Sequence[Hashable], crops: Sequence[Sequence[NDArray[np.uint8]]]) -> NDArray[np.float64]:
-        """Probabilities (n, 61) for the crops of some places, one place's after the other's."""
+    def read(
+        self,
+        places: Sequence[Hashable],
+        crops: Sequence[Sequence[NDArray[np.uint8]]],
+        contrasts: NDArray[np.floating],
+    ) -> NDArray[np.float64]:
+        """Probabilities (n, 61) for the crops of some places, one place's after the other's.
+
+        `contrasts` (n,), in grey levels, are by how much the ink of each differs from its card.
+        """
         every = np.array([crop for some in crops for crop in some], np.uint8)
         answers = np.zeros((len(every), CLASSES))
         unknown = []
@@ -39,8 +48,7 @@ class Rereader:
                     answers[at] = same
         if unknown:
             answers[unknown] = self._reader.read(every[unknown])
-        flat = every.reshape(len(every), ROWS * COLUMNS)
-        apart = ALIKE * (flat.max(axis=1, initial=0).astype(np.float64) - flat.min(axis=1, initial=255))
+        apart = ALIKE * np.abs(contrasts)
         for place, start, end in zip(places, starts, starts[1:], strict=False):
             self._known[place] = _Known(every[start:end], apart[start:end], answers[start:end])
         return answers

@@ -1,7 +1,7 @@
 """What a watch tells of looks; the eyes are played here, so that no picture is read."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pytest
@@ -46,6 +46,9 @@ def picture(level: int) -> Frame:
 @pytest.fixture
 def watch(monkeypatch: pytest.MonkeyPatch) -> Watch:
     looks = {10: rack_of(SURE), 60: rack_of(DOUBT), 110: rack_of(FAINT), 160: tray_of(12), 210: tray_of(13)}
+    looks[60] = replace(looks[60], altered={1: frozenset({1})})
+    looks[110] = replace(looks[110], altered={1: frozenset()})
+    looks[140] = replace(looks[110], altered={})
     monkeypatch.setattr("device.observing.watch.Eye", lambda *_: Played(looks))
     return Watch(Table(), range(1, 61), NumberReader())
 
@@ -71,8 +74,17 @@ def test_a_doubt_is_told_by_its_own_looks_only(watch: Watch) -> None:
 
 
 def test_a_reading_that_leaves_most_of_it_open_is_not_told() -> None:
-    assert 5 not in sightings_of(rack_of(FAINT)).racks[1]
-    assert sightings_of(rack_of(DOUBT)).racks[1][5] == {33: 0.5, 38: 0.4}
+    assert 5 not in sightings_of(rack_of(FAINT), {}).racks[1]
+    assert sightings_of(rack_of(DOUBT), {}).racks[1][5] == {33: 0.5, 38: 0.4}
+
+
+def test_when_slots_changed_is_told_while_the_rack_stands_in_view(watch: Watch) -> None:
+    told = [look.changed for look in show(watch, 0.0, "rack1", 60)]
+    assert told == [{1: {10: 0.0}}, {1: {10: 0.25}}]
+    assert [look.changed for look in show(watch, 1.0, "tray", 160)] == [{1: {10: 0.25}}] * 2
+    assert [look.changed for look in show(watch, 2.0, "rack1", 110)][-1] == {1: {10: 0.25}}
+    assert [look.changed for look in show(watch, 3.0, "rack1", 140)][-1] == {}
+    assert [look.changed for look in show(watch, 4.0, "rack1", 110)][-1] == {1: {10: 0.25}}
 
 
 def test_before_anything_moves_it_is_told_once_more_as_it_stood(watch: Watch) -> None:

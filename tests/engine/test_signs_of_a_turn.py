@@ -1,0 +1,113 @@
+"""What is told of turns whose cards nobody could read, by the slots that changed and by the pile that was lifted."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+
+from engine.cards import SLOTS, Seat, Slot, Source
+from engine.events import Amended, Event
+from engine.following.history import Act, History, opening
+from engine.following.stir import exchange_cost
+from engine.following.telling import Telling
+from engine.game import Player, new_game
+from engine.lines import EMPTY
+from engine.moves import Turn
+from engine.referee import Referee
+from engine.round import Play, Round, moved
+from engine.variants import rules_for
+from tests.engine.tables import dealt, look, seated, step, turns
+
+SEAT: Seat = 2
+UNREAD: Slot = 25
+Changed = Mapping[Slot, float]
+
+
+def seen(
+    referee: Referee, position: Round, t: float, changed: Changed, unread: Collection[Slot] = (UNREAD,)
+) -> list[Event]:
+    """Look twice at a table on which some slots of the rack are not read."""
+    unseen = [(SEAT, slot) for slot in unread]
+    looks = [replace(look(position, t + after, unseen=unseen), changed={SEAT: changed}) for after in (0.0, 0.25)]
+    return [event for one in looks for event in referee.feed(one)]
+
+
+def told(move: Play, changed: Changed, *, read_later: bool = False) -> list[Turn]:
+    """What is said of a turn after three more were seen, by when slots have changed; it is over at 14 s."""
+    unread = (UNREAD,)
+    start = dealt(2, 7)
+    referee, _ = seated(2)
+    seen(referee, start, 1.0, {}, unread)
+    played = step(start, move)
+    said: list[Event] = []
+    if read_later:
+        # the new card stands in its slot, and the old one is in hand yet
+        placed = replace(moved(start, move, SEAT), discard=start.discard)
+        said += seen(referee, placed, 12.0, changed, ())
+    said += seen(referee, played.after, 14.0, changed, () if read_later else unread)
+    position = played.after
+    for number in (1, 2, 3):
+        position = step(position, Play("draw", None)).after
+        said += seen(referee, position, 14.0 + 8 * number, changed, () if read_later else unread)
+    return turns(said + referee.finish())
+
+
+def test_a_slot_that_changed_unread_was_exchanged() -> None:
+    first = told(Play("draw", UNREAD), {UNREAD: 12.0})[0]
+    assert (first.source, first.slot, first.card) == ("draw", UNREAD, None)
+
+
+def test_a_rack_that_did_not_change_is_one_of_a_card_drawn_and_discarded() -> None:
+    first = told(Play("draw", None), {})[0]
+    assert first.slot is None
+
+
+def test_of_two_slots_that_changed_the_one_behind_was_exchanged_more_likely() -> None:
+    changed = {20, 25}
+    assert exchange_cost(changed, 25) > exchange_cost(changed, 20) > exchange_cost(changed, 30)
+
+
+def test_what_changed_before_the_turn_began_says_nothing_of_it() -> None:
+    first = told(Play("draw", None), {UNREAD: 0.5})[0]
+    assert first.slot is None
+
+
+def test_a_card_read_for_the_first_time_in_a_slot_that_changed_has_come_there_now() -> None:
+    start = dealt(2, 7)
+    first = told(Play("draw", UNREAD), {UNREAD: 12.0}, read_later=True)[0]
+    old = start.rack(SEAT)[SLOTS.index(UNREAD)]
+    assert first == Turn(SEAT, "draw", start.draw[-1], UNREAD, old)
+
+
+def test_who_has_lifted_the_discard_pile_s_top_has_taken_it() -> None:
+    start = dealt(2, 7)
+    referee, _ = seated(2)
+    seen(referee, start, 1.0, {})
+    played = step(start, Play("discard", UNREAD))
+    unseen = [(SEAT, UNREAD)]
+    for t, instead in ((8.0, {EMPTY: 1.0}), (8.25, {EMPTY: 1.0})):
+        referee.feed(replace(look(start, t, unseen=unseen, instead={"discard": instead}), changed={SEAT: {}}))
+    covered = look(start, 12.0, unseen=[*unseen, "discard"])
+    referee.feed(replace(covered, changed={SEAT: {UNREAD: 12.0}}))
+    position, said = played.after, seen(referee, played.after, 14.0, {UNREAD: 12.0})
+    for number in (1, 2, 3):
+        position = step(position, Play("draw", None)).after
+        said += seen(referee, position, 14.0 + 8 * number, {UNREAD: 12.0})
+    assert turns(said + referee.finish())[0] == played.turn
+
+
+def test_a_turn_is_amended_once_most_of_the_histories_agree_whatever_else_they_doubt() -> None:
+    game = new_game("parker-1992", tuple(Player(seat, f"P{seat}") for seat in (1, 2)), ())
+    start = opening((1, 2), 1, rules_for("parker-1992", 2, ()))
+
+    def after(source: Source, other: Slot) -> History:
+        first = Act("turn", SEAT, 5.0, Play(source, UNREAD), 1, 2)
+        return replace(start, past=(first,), acts=(Act("turn", 1, 9.0, Play("draw", other), 3, 4),))
+
+    telling = Telling(game)
+    said_before = after("draw", 5)
+    telling.say(replace(said_before, acts=said_before.past, past=()), named=False)
+    doubtful = [after("discard", slot) for slot in SLOTS[:4]]
+    assert telling.amended([*doubtful, *(after("draw", slot) for slot in SLOTS[:4])]) == []
+    (amended,) = telling.amended(doubtful)
+    assert isinstance(amended, Amended)
+    assert (amended.turn.source, amended.turn.slot) == ("discard", UNREAD)
+    assert telling.amended(doubtful) == []
