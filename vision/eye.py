@@ -30,7 +30,7 @@ from vision.reading.deck import join
 from vision.reading.digits import NumberReader
 from vision.reading.numbers import widened
 from vision.reading.reread import Rereader
-from vision.rivals import Account, likeliest
+from vision.rivals import Account, likeliest, numbers_read
 
 MOVED: Final = 0.8
 """A mat whose markers are found within so many pixels of where they were (median) has not moved."""
@@ -194,6 +194,13 @@ class Eye:
     ) -> Mapping[int, NDArray[np.float64]]:
         """Let the numbers decide between fits of a rack that may be a slot off; give the answers by slot (0..9)."""
         others = rack.rivals(frame)
+        if rack.otherwise is not None:
+            other, slots = rack.otherwise
+            rows = self._answers([(rack.seat, slot) for slot in slots], [other.slots[slot] for slot in slots])
+            anew = {**answers, **dict(zip(slots, rows, strict=True))}
+            if numbers_read(anew.values()) > numbers_read(answers.values()):
+                rack.changes(frame, other, slots)
+                return anew
         if rack.found is None or not others:
             return answers
         places = [(rack.seat, slot) for slot in range(SLOTS)]

@@ -85,7 +85,7 @@ class RackMemory:
         """Know nothing of the rack of a seat yet.
 
         `fresh` are the slots in which the latest picture showed news, `altered` those that looked otherwise than before
-        in it: all, where nothing was known before.
+        in it: all, where nothing was known before. `otherwise`: how the rack may stand, too, and the slots in question.
         """
         self.seat = seat
         self._pose = pose
@@ -102,6 +102,7 @@ class RackMemory:
         self.fresh: frozenset[int] = frozenset()
         self.altered = frozenset(range(SLOTS))
         self.found: RackFound | None = None
+        self.otherwise: tuple[RackFound, frozenset[int]] | None = None
 
     def see(self, frame: Frame, *, hand: bool, moved: bool) -> list[int]:
         """Take a new picture; return the slots (0..9) that are to be read in it.
@@ -120,7 +121,7 @@ class RackMemory:
         self.hand = hand
         self._moved |= moved
         self._hidden = changed if hand and self.found is not None else set()
-        self.fresh = frozenset()
+        self.fresh, self.otherwise = frozenset(), None
         if self._hidden:
             return []
         if self.found is None or len(changed) > MANY:
@@ -130,15 +131,15 @@ class RackMemory:
         else:
             late, self._unsought = self._unsought - changed, set(changed)
             unread = self._unread() - changed if self._moved or late else set()
-            # of two side by side, one's card may be where the other's was: they are explained together
-            beside = any(slot + 1 in changed for slot in changed)
-            taken: set[int] = set()
+            for slot in sorted(changed):
+                self._find_again(self.found, frame, slot)
+            # of two side by side, one's card may be where the other's was
+            beside = {slot for slot in changed if changed & {slot - 1, slot + 1}}
             if beside or (unread if self._moved else late & unread):
                 anew = find_in_rack(frame, self.seat, self._pose, self._table)
-                self.found, taken = renewed(self.found, anew, changed, unread)
-            for slot in sorted(changed - taken):
-                self._find_again(self.found, frame, slot)
-            changed |= taken
+                self.otherwise = renewed(self.found, anew, beside, changed | unread)
+                self.found, taken = renewed(self.found, anew, unread, changed)
+                changed |= taken
         self.fresh = frozenset(changed)
         for slot in changed:
             self._said[slot] = ()
@@ -200,6 +201,15 @@ class RackMemory:
         if rack is None or len(self.fresh) < SLOTS or min(rack.view.which) >= DOUBTED:
             return []
         return [find_rival(rack, rival, frame) for rival in rack.view.rivals]
+
+    def changes(self, frame: Frame, rack: RackFound, slots: Collection[int]) -> None:
+        """Take some slots to be as the rack has them that was found `otherwise`."""
+        if self.found is not None:
+            for slot in slots:
+                view = self.found.view.with_slot(slot, rack.view.lines[slot], rack.view.strips[slot])
+                self.found = replace(self.found, view=view)
+                self._put(slot, rack.slots[slot])
+            self._reference = self._watch(frame.half, self.found.view, slots)
 
     def stands(self, frame: Frame, rack: RackFound) -> None:
         """Take the rack to stand as one of its rivals has it."""

@@ -8,24 +8,24 @@ from vision.rack.fit import same_edge
 
 
 def renewed(
-    rack: RackFound, anew: RackFound, changed: AbstractSet[int], unread: AbstractSet[int]
-) -> tuple[RackFound, set[int]]:
-    """Give a rack with some slots (0..9) from the same rack found `anew`, and these slots.
+    rack: RackFound, anew: RackFound, wanted: AbstractSet[int], loose: AbstractSet[int]
+) -> tuple[RackFound, frozenset[int]]:
+    """Give a rack with some of the `wanted` slots (0..9) from the same rack found `anew`, and these slots.
 
-    They are those of the `changed` ones that show a number, and of the `unread` ones those where another number may be:
-    the same one in the same place would only be doubted alike. The rest stays as it is, and nothing is taken from a
-    view in which the others' cards stand in other slots.
+    They are those where another number may be: the same one in the same place would only be doubted alike. The rest
+    stays as it is, and nothing is taken from a view in which cards stand in other slots, or a slot has the edge of
+    another one's, but for those whose edges are `loose`: they may have changed, too.
     """
-    slots = changed | unread
+    slots = wanted | loose
     pairs = [*zip(rack.view.lines, anew.view.lines, strict=True)]
-    near = rack.view.fit.table.rack.pitch / 2
     others = [pair for slot, pair in enumerate(pairs) if slot not in slots]
     theirs = [line for line, _ in others if line is not None]
+    near = rack.view.fit.table.rack.pitch / 2
     taken_over = any(same_edge(pairs[slot][1], line) for slot in slots for line in theirs)
     if taken_over or not all(same_edge(*pair, near) for pair in others):
-        return rack, set()
-    alike = {slot for slot in unread if same_edge(*pairs[slot]) and rack.slots[slot]}
-    taken = {slot for slot in changed | (unread - alike) if anew.slots[slot]}
+        return rack, frozenset()
+    alike = {slot for slot in wanted if same_edge(*pairs[slot]) and rack.slots[slot]}
+    taken = frozenset(slot for slot in wanted - alike if anew.slots[slot])
     # the others' cards being known, as many edges as there are slots left are these slots' own
     belongs = 1.0 if all(anew.view.lines[slot] is not None for slot in slots) else 0.0
     view, found = rack.view, [*rack.slots]

@@ -4,7 +4,7 @@ A fit that leaves out an edge below which a number is read, or has one where the
 edge of a logo, of a shadow or of the mat then stands for a card's, and moves all cards behind it by a slot.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -47,6 +47,11 @@ def likeliest(first: Account, others: Sequence[Account]) -> Account:
     )
     view = replace(view, which=which_of(view.fit, against), rivals=against)
     return replace(chosen, rack=replace(chosen.rack, view=view))
+
+
+def numbers_read(answers: Iterable[NDArray[np.float64]]) -> int:
+    """Count how many numbers are read clearly, each once, by the answers of some slots, (possible numbers, 61) each."""
+    return len({clear_number(rows) for rows in answers} - {None})
 
 
 def _weight(one: Account, other: Account) -> float:

@@ -23,6 +23,7 @@ from vision.found import RackFound
 from vision.frame import Frame
 from vision.fuse import best, sure
 from vision.mats import Mat, find_mats
+from vision.memory import RackMemory
 from vision.pose import Pose
 from vision.rack.fit import RackFit, RackView
 from vision.reading.digits import NumberReader
@@ -264,6 +265,18 @@ def test_another_figure_that_changes_too_little_to_be_noticed_is_read_when_somet
         eye.look(other, moved=True)
         assert reader.count > before
         assert told(eye, other)[6] == card
+
+
+def test_of_two_neighbours_that_changed_the_numbers_tell_how_they_stand(
+    situation: Situation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    eye, _ = eye_for(situation)
+    told(eye, frame(rack_with(situation.scene, CARDS), 1))
+    # as if each alone were taken for no card, and no other edge were likely
+    monkeypatch.setattr(RackMemory, "elsewhere", lambda *_: iter(()))
+    monkeypatch.setattr(RackMemory, "_find_again", lambda self, _rack, _frame, slot: self._put(slot, ()))
+    other = (*CARDS[:6], CARDS[7], CARDS[6], *CARDS[8:])
+    assert told(eye, frame(rack_with(situation.scene, other), 2)) == list(other)
 
 
 @pytest.mark.parametrize("stretch", [0.3, 0.5, 1.8])

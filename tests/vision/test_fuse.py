@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from calibration.table import Places
 from vision.fuse import Evidence, Number, best, fuse, sure
-from vision.reading.place import FIRST, SLOPE, Witness, law_of, likelihoods
+from vision.reading.place import CARDS, FIRST, SLOPE, Witness, law_of, likelihoods
 
 DECK = range(1, 61)
 
@@ -203,3 +203,13 @@ def test_a_number_is_trusted_no_more_than_its_own_place_is() -> None:
     assert best(reading)[2] <= 0.9
     (borne_out,) = fuse([Evidence((at_rim, number(14, 0.99999)))], DECK)
     assert best(borne_out)[2] > 0.96
+
+
+def test_of_two_numbers_that_are_nearly_as_likely_the_likelier_one_is_named_and_the_other_told() -> None:
+    # as round figures of which a nearer card hides the lower half: 42 or 43
+    chances = np.full(CARDS + 1, 1e-6)
+    chances[42], chances[43] = 0.43, 0.57
+    (reading,) = fuse([Evidence((Number(chances / chances.sum(), 40.0, 0.98, 30.0),))], DECK)
+    assert sure(reading) is None
+    assert best(reading)[:2] == ("card", 43)
+    assert reading.cards[42] > 0.2

@@ -29,8 +29,12 @@ def after() -> RackFound:
 
 
 def test_slots_that_changed_are_taken_and_the_rest_stays(before: RackFound, after: RackFound) -> None:
-    rack, taken = renewed(before, after, {3, 4}, set())
-    assert taken == {3, 4}
+    line = before.view.lines[4]
+    assert line is not None
+    view = before.view.with_slot(4, replace(line, at=line.at + 4.0 * SCALE), before.view.strips[4])
+    before = replace(before, view=view)
+    rack, taken = renewed(before, after, {3, 4}, frozenset())
+    assert taken == {4}
     for slot in range(10):
         assert rack.slots[slot] is (after if slot in taken else before).slots[slot]
     lines = [rack.view.lines[slot] is before.view.lines[slot] for slot in range(10)]
@@ -41,15 +45,16 @@ def test_where_all_stand_beside_known_cards_each_edge_is_its_own_slots(before: R
     strip = after.view.strips[4]
     assert strip is not None
     doubted = replace(after, view=after.view.with_slot(4, after.view.lines[4], replace(strip, belongs=0.6)))
-    taken = renewed(before, doubted, {4}, set())[0].view.strips[4]
+    unread = replace(before, slots=tuple(() if slot == 4 else items for slot, items in enumerate(before.slots)))
+    taken = renewed(unread, doubted, {4}, set())[0].view.strips[4]
     assert taken is not None
     assert taken.belongs == pytest.approx(1.0)
 
 
 def test_an_unread_slot_is_not_taken_for_the_same_number_in_the_same_place(before: RackFound, after: RackFound) -> None:
-    assert renewed(before, after, set(), {3, 4, 5})[1] == set()
+    assert renewed(before, after, {3, 5}, {4})[1] == frozenset()
     unread = replace(before, slots=tuple(() if slot == 5 else items for slot, items in enumerate(before.slots)))
-    assert renewed(unread, after, set(), {5})[1] == {5}
+    assert renewed(unread, after, {5}, {4})[1] == {5}
 
 
 def test_nothing_is_taken_where_the_others_cards_stand_in_other_slots(before: RackFound) -> None:
@@ -57,7 +62,7 @@ def test_nothing_is_taken_where_the_others_cards_stand_in_other_slots(before: Ra
     shifted = view
     for slot in range(1, 10):
         shifted = shifted.with_slot(slot, view.lines[slot - 1], view.strips[slot - 1])
-    assert renewed(before, replace(before, view=shifted), {0}, set()) == (before, set())
+    assert renewed(before, replace(before, view=shifted), {0}, set()) == (before, frozenset())
 
 
 def test_nothing_is_taken_where_a_slot_would_have_the_edge_of_one_that_has_not_changed(before: RackFound) -> None:
@@ -65,4 +70,4 @@ def test_nothing_is_taken_where_a_slot_would_have_the_edge_of_one_that_has_not_c
     assert line is not None
     ghost = replace(line, at=line.at - 4.0 * SCALE)
     view = view.with_slot(4, line, before.view.strips[5]).with_slot(5, ghost, None)
-    assert renewed(before, replace(before, view=view), {4}, set()) == (before, set())
+    assert renewed(before, replace(before, view=view), {4}, set()) == (before, frozenset())
