@@ -19,6 +19,10 @@ Sighting = Mapping[Card, float]
 """What was seen at one place: a probability by card, EMPTY among them; what is missing to one may be anything."""
 
 
+Changes = Mapping[Seat, Mapping[Slot, float]]
+"""When slots have changed last, in seconds, by seat and slot."""
+
+
 @dataclass(frozen=True)
 class NewGame:
     """A game begins."""
@@ -48,7 +52,7 @@ class Observation:
     racks: Mapping[Seat, Mapping[Slot, Sighting]]
     discard: Sighting | None = None
     draw: Literal["cards", "empty"] | None = None
-    changed: Mapping[Seat, Mapping[Slot, float]] = field(default_factory=dict)
+    changed: Changes = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -223,10 +227,6 @@ def _time(value: object, key: str) -> float:
     return float(value)
 
 
-def _time_or_none(value: object, key: str) -> float | None:
-    return None if value is None else _time(value, key)
-
-
 def _sighting(value: object, key: str) -> Sighting | None:
     if value is None:
         return None
@@ -273,7 +273,7 @@ def _observation(said: Json) -> Observation:
     draw: Any = said.get("draw")
     if draw not in (None, "cards", "empty"):
         raise BadInput(f'draw: {_shown(draw)} is neither "cards" nor "empty"')
-    top, changed = _sighting(said.get("discard"), "discard"), _by_slot(said, "changed", _time_or_none)
+    top, changed = _sighting(said.get("discard"), "discard"), _by_slot(said, "changed", _time)
     return Observation(parse_time(said), racks, top, draw, changed)
 
 
@@ -295,7 +295,7 @@ def _by_slot(said: Json, key: str, read: Callable[[object, str], Told | None]) -
         by_seat[seat] = {}
         for slot_text, value in slots.items():
             slot = _slot(_named(slot_text, f"{key}: seat {seat}"), f"{key}: seat {seat}")
-            found = read(value, f"{key}: seat {seat}: slot {slot}")
+            found = None if value is None else read(value, f"{key}: seat {seat}: slot {slot}")
             if found is not None:
                 by_seat[seat][slot] = found
     return by_seat

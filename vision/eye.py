@@ -192,8 +192,10 @@ class Eye:
     def _as_it_stands(
         self, frame: Frame, rack: RackMemory, answers: Mapping[int, NDArray[np.float64]]
     ) -> Mapping[int, NDArray[np.float64]]:
-        """Let the numbers decide between fits of a rack that may be a slot off; give the answers by slot (0..9)."""
-        others = rack.rivals(frame)
+        """Let the numbers decide how a rack stands: two neighbours that changed, or all, which may be a slot off.
+
+        Give the answers by slot (0..9).
+        """
         if rack.otherwise is not None:
             other, slots = rack.otherwise
             rows = self._answers([(rack.seat, slot) for slot in slots], [other.slots[slot] for slot in slots])
@@ -201,6 +203,7 @@ class Eye:
             if numbers_read(anew.values()) > numbers_read(answers.values()):
                 rack.changes(frame, other, slots)
                 return anew
+        others = rack.rivals(frame)
         if rack.found is None or not others:
             return answers
         places = [(rack.seat, slot) for slot in range(SLOTS)]

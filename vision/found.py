@@ -1,6 +1,7 @@
 """What was found in a picture before any number is read: values between the stages of vision.eye."""
 
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -40,6 +41,14 @@ class RackFound:
     view: RackView
     slots: tuple[tuple[Found, ...], ...]
     height: float
+
+    def with_slots_of(self, other: "RackFound", slots: Collection[int]) -> "RackFound":
+        """Give the rack with some slots (0..9) as the same rack, found otherwise, has them."""
+        view, numbers = self.view, [*self.slots]
+        for slot in slots:
+            view = view.with_slot(slot, other.view.lines[slot], other.view.strips[slot])
+            numbers[slot] = other.slots[slot]
+        return replace(self, view=view, slots=tuple(numbers))
 
     @property
     def condensed(self) -> bool:

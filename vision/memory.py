@@ -205,10 +205,7 @@ class RackMemory:
     def changes(self, frame: Frame, rack: RackFound, slots: Collection[int]) -> None:
         """Take some slots to be as the rack has them that was found `otherwise`."""
         if self.found is not None:
-            for slot in slots:
-                view = self.found.view.with_slot(slot, rack.view.lines[slot], rack.view.strips[slot])
-                self.found = replace(self.found, view=view)
-                self._put(slot, rack.slots[slot])
+            self.found = self.found.with_slots_of(rack, slots)
             self._reference = self._watch(frame.half, self.found.view, slots)
 
     def stands(self, frame: Frame, rack: RackFound) -> None:
@@ -279,11 +276,10 @@ class RackMemory:
         card = _card_in(evidence)
         if rack is None or card is None or card in map(_card_in, self._told):
             return
-        view = rack.view.with_slot(slot, other.view.lines[slot], other.view.strips[slot])
-        self.found = replace(rack, view=view)
+        self.found = rack.with_slots_of(other, {slot})
         self._put(slot, worth_reading(other.slots[slot], answers))
         self._said[slot], self._told[slot], self._read[slot] = (evidence,), evidence, True
-        self._reference = self._watch(frame.half, view, {slot})
+        self._reference = self._watch(frame.half, self.found.view, {slot})
 
     def evidence(self) -> list[Evidence]:
         """All that the pictures so far said, slot by slot."""

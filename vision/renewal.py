@@ -28,11 +28,5 @@ def renewed(
     taken = frozenset(slot for slot in wanted - alike if anew.slots[slot])
     # the others' cards being known, as many edges as there are slots left are these slots' own
     belongs = 1.0 if all(anew.view.lines[slot] is not None for slot in slots) else 0.0
-    view, found = rack.view, [*rack.slots]
-    for slot in taken:
-        strip = anew.view.strips[slot]
-        if strip is not None:
-            strip = replace(strip, belongs=max(strip.belongs, belongs))
-        view = view.with_slot(slot, anew.view.lines[slot], strip)
-        found[slot] = anew.slots[slot]
-    return replace(rack, view=view, slots=tuple(found)), taken
+    strips = tuple(strip and replace(strip, belongs=max(strip.belongs, belongs)) for strip in anew.view.strips)
+    return rack.with_slots_of(replace(anew, view=replace(anew.view, strips=strips)), taken), taken

@@ -7,7 +7,7 @@ from typing import Final, Literal
 
 from calibration.table import Table
 from engine.cards import SLOTS, Card, Seat, Slot
-from engine.lines import EMPTY, Observation, Sighting
+from engine.lines import EMPTY, Changes, Observation, Sighting
 from vision.eye import Eye
 from vision.found import RackFound
 from vision.frame import Frame
@@ -157,10 +157,12 @@ class Watch:
         return observation_of([sightings_of(look, changed), *self._standing(camera)], t)
 
 
-def _changed(look: Look, before: Mapping[Seat, Mapping[Slot, float]], t: float) -> Mapping[Seat, Mapping[Slot, float]]:
+def _changed(look: Look, before: Changes, t: float) -> Changes:
     """Give when the slots of each rack changed last, by what was known `before` a look at time `t`."""
-    now = {seat: dict.fromkeys([SLOTS[place] for place in places], t) for seat, places in look.altered.items()}
-    return {**before, **{seat: {**before.get(seat, {}), **slots} for seat, slots in now.items()}}
+    known = dict(before)
+    for seat, places in look.altered.items():
+        known[seat] = {**known.get(seat, {}), **dict.fromkeys([SLOTS[place] for place in places], t)}
+    return known
 
 
 def _untouched(look: Look, hands: Collection[int]) -> Look:
@@ -178,7 +180,7 @@ class Sightings:
     racks: Mapping[Seat, Mapping[Slot, Sighting]]
     discard: Sighting | None
     draw: Literal["cards", "empty"] | None
-    changed: Mapping[Seat, Mapping[Slot, float]]
+    changed: Changes
 
 
 @dataclass(frozen=True)
@@ -189,11 +191,11 @@ class _Seen:
     """
 
     look: Look
-    changed: Mapping[Seat, Mapping[Slot, float]]
+    changed: Changes
     looks: int
     hands: frozenset[int]
 
-    def followed(self, look: Look, changed: Mapping[Seat, Mapping[Slot, float]]) -> "_Seen":
+    def followed(self, look: Look, changed: Changes) -> "_Seen":
         """One more look at the same scene."""
         return _Seen(look, changed, self.looks + 1, self.hands | look.hands)
 
@@ -203,7 +205,7 @@ class _Seen:
         return sightings_of(_untouched(self.look, self.hands), self.changed, again=True)
 
 
-def sightings_of(look: Look, changed: Mapping[Seat, Mapping[Slot, float]], *, again: bool = False) -> Sightings:
+def sightings_of(look: Look, changed: Changes, *, again: bool = False) -> Sightings:
     """What one look says, in the referee's words, and when slots `changed` last in the racks that it shows.
 
     `again`: it was told before, so that all of it is repeated.
@@ -216,7 +218,7 @@ def sightings_of(look: Look, changed: Mapping[Seat, Mapping[Slot, float]], *, ag
         }
         for seat, readings in look.racks.items()
     }
-    when = {seat: changed[seat] for seat in look.altered if seat in racks and seat in changed}
+    when = {seat: changed[seat] for seat in look.altered if seat in racks}
     if look.tray is None:
         return Sightings(racks, None, None, when)
     repeated = again or PILE in look.repeated

@@ -12,7 +12,7 @@ from engine.cards import SLOTS, Card, Seat, Slot, slot_index
 from engine.editions import Rules
 from engine.following.belief import Belief
 from engine.following.likeness import Likeness, likeness
-from engine.lines import EMPTY, Observation
+from engine.lines import EMPTY, Changes, Observation
 from engine.moves import Turn
 from engine.powers import Effect, SlotOf
 from engine.round import Play, Round, deal
@@ -41,7 +41,7 @@ class Glance:
     spots: tuple[tuple[int, int], ...]
     index: Mapping[Place, int]
     draw: Literal["cards", "empty"] | None
-    changed: Mapping[Seat, Mapping[Slot, float]]
+    changed: Changes
     began: float
 
     def of(self, place: Place) -> Likeness | None:
@@ -119,9 +119,10 @@ class History:
 
     acts: those that the referee has not said yet, oldest first; past: those that it has, the latest few.
     unfinished: of the last turn, what leaves the rack is still in the player's hand. touched: the places that
-    were in motion at the last look, the player to move having begun a turn. turned_over: the discard pile was turned
-    over since the last turn. strangers: how many stand-ins were made up for cards that came from nowhere. gap: how many
-    more exchanges must be seen until it is sure whose turn it is, plays having passed without a settled look.
+    were in motion at the last look, the player to move having begun a turn; the discard pile, until a look shows it.
+    turned_over: the discard pile was turned over since the last turn. strangers: how many stand-ins were made up for
+    cards that came from nowhere. gap: how many more exchanges must be seen until it is sure whose turn it is, plays
+    having passed without a settled look.
     covered: the last look did not show the discard pile. pile_seen: one has, since the last turn. unnoticed:
     a turn may have passed before the last one without any sign of it; whose turn comes next will tell. kept: how many
     cards at the end of the draw pile may not be there, somebody having kept them from the discard pile.

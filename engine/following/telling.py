@@ -229,7 +229,7 @@ class Telling:
             return []
         said: list[Event] = []
         told = list(self._told)
-        open_still = False
+        weighed, open_still = shares(histories), False
         for place, (number, before) in enumerate(self._told):
             back = len(told) - place
             if before is None or back > len(best.past):
@@ -241,7 +241,7 @@ class Telling:
             if now == before:
                 continue
             # Other turns may be in doubt: what counts is how many histories hold this one to be so.
-            chance = sum(chance for other, chance in shares(histories) if _tells(other, back, before, now))
+            chance = sum(chance for other, chance in weighed if _tells(other, back, before, now))
             same_place = now is not None and _place_of(now) == _place_of(before)
             if chance < (CERTAIN[-1] if same_place else CERTAIN[0]):
                 open_still = True

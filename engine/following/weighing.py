@@ -314,7 +314,7 @@ def _taught(node: Node, glance: Glance, score: float) -> History:
     touched = node.untaught
     if "discard" in history.touched and "discard" not in glance.index:
         # who has lifted the discard pile's top has it in hand until it is seen to lie there
-        touched = (*(place for place in touched if place != "discard"), "discard")
+        touched = (*touched, "discard")
     before = (history.touched, history.covered, history.unnoticed)
     same = before == (touched, covered, unnoticed) and (covered or history.pile_seen)
     if belief is history.belief and acts is history.acts and same:

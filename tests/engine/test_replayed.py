@@ -200,11 +200,13 @@ def test_no_turn_of_a_game_can_be_exchanged_for_another(way: Way, seed: int, oth
         return
     turns[number] = changed
     rounds = [*game.rounds[:at], replace(game.rounds[at], turns=tuple(turns)), *game.rounds[at + 1 :]]
-    # A last turn may be exchanged for one that could have been; then it is not the rack that goes out.
-    words = f"turn {number + 1}, " if number + 1 < len(turns) else f"(turn {number + 1}, |seat )"
-    with pytest.raises((BadInput, IllegalPlay), match=f"^round {at + 1}: {words}") as refused:
+    with pytest.raises((BadInput, IllegalPlay), match=f"^round {at + 1}: (turn |seat )") as refused:
         replayed(replace(game, rounds=tuple(rounds)))
     check_one_line(refused.value)
+    # It may be exchanged for one that could have been; then a later turn's cards are others, or it is not the rack
+    # that goes out.
+    named = re.match(rf"round {at + 1}: turn (\d+), ", str(refused.value))
+    assert named is None or int(named[1]) > number
 
 
 @settings(deadline=None)

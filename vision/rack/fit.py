@@ -207,8 +207,7 @@ def with_faint(view: RackView, slot: int, frame: Frame) -> RackView | None:
     An edge between two cards of one colour may be so faint that only a number below it makes it a card's. The strips
     of those behind are as they were; see behind_again.
     """
-    fit, strip = refit(frame, view, slot, HINT)
-    return view.with_slot(slot, fit.lines[slot], strip) if strip is not None else None
+    return _with_edge(view, slot, frame)
 
 
 def with_another(view: RackView, slot: int, frame: Frame) -> RackView | None:
@@ -217,7 +216,11 @@ def with_another(view: RackView, slot: int, frame: Frame) -> RackView | None:
     The mat's far edge, a shadow's or a logo's may be stronger than a card's own; then no number is where it should be.
     """
     line = view.lines[slot]
-    fit, strip = refit(frame, view, slot, HINT, None if line is None else line.at)
+    return _with_edge(view, slot, frame, None if line is None else line.at)
+
+
+def _with_edge(view: RackView, slot: int, frame: Frame, but: float | None = None) -> RackView | None:
+    fit, strip = refit(frame, view, slot, HINT, but)
     return view.with_slot(slot, fit.lines[slot], strip) if strip is not None else None
 
 
