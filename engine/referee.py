@@ -7,7 +7,7 @@ lies on histories that begin with it (following.telling); until then the referee
 It is pure: the same lines always give the same events, which is how a game is resumed (device.evening.journal).
 """
 
-import math
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
@@ -31,12 +31,12 @@ from engine.events import (
     TurnPlayed,
     Violation,
 )
-from engine.following.history import Glance, History, glance_of, looks_dealt, opening
+from engine.following.history import Glance, History, Place, glance_of, looks_dealt, opening
 from engine.following.oddities import Oddities, Oddity, with_oddity
 from engine.following.sight import in_sight, out_of_sight
 from engine.following.spoken import with_card, with_play
 from engine.following.telling import Telling
-from engine.following.tempo import Tempo
+from engine.following.tempo import Tempo, with_seen
 from engine.following.verdict import Rack, chance_of_racko, lacks_run, likely_caller, unsure_slots
 from engine.following.weighing import shares, weigh
 from engine.game import Game, new_game
@@ -98,7 +98,7 @@ class Referee:
         self._ended: Ended | None = None
         self._missed, self._turns = MISSED
         self._said_at: list[float] = []
-        self._pile_seen = -math.inf
+        self._seen: Mapping[Place, float] = {}
 
     @property
     def in_round(self) -> bool:
@@ -197,7 +197,7 @@ class Referee:
         self._telling = Telling(game)
         self._oddities = Oddities(game.rules.highest_card)
         self._missed, self._turns = MISSED
-        self._said_at, self._pile_seen = [], -math.inf
+        self._said_at, self._seen = [], {}
         return [*said, RoundStarted(len(game.rounds) + 1, line.dealer, start.position.to_move)]
 
     def _observe(self, look: Observation) -> list[Event]:
@@ -223,11 +223,9 @@ class Referee:
     def _weigh(self, glance: Glance) -> None:
         """Weigh the histories; learn how often turns are missed here, where the discard pile was in sight."""
         before = self._histories[0]
-        tempo = Tempo(self._missed / self._turns, self._quick_time(), self._pile_seen)
+        tempo = Tempo(self._missed / self._turns, self._quick_time(), self._seen)
         self._histories = weigh(self._histories, glance, self._playing().rules.edition, tempo)
-        pile = glance.of("discard")
-        if pile is not None and pile.top >= 0:
-            self._pile_seen = glance.t
+        self._seen = with_seen(self._seen, glance)
         more = len(self._histories[0].acts) - len(before.acts)
         if more > 0 and not (before.covered or before.unnoticed) and not before.gap:
             self._missed += more - 1

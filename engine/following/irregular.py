@@ -195,6 +195,8 @@ def finished_wrongly(node: Node, glance: Glance) -> Iterator[Candidate]:
     last, top = history.last, glance.of("discard")
     if not history.acts or last is None or last.rule is not None or last.blind or top is None or top.top <= 0:
         return
+    if last.move is None or last.move.slot is None or refit.stands("discard"):
+        return
     begun = replace(history, acts=history.acts[:-1], unfinished=False)
     for stranger in (*history.position.draw[-1:], _stranger(history)):
         gain, changed = refit.at("discard", stranger)

@@ -1,10 +1,11 @@
 """How fast a table plays: turns that nobody could have played in the time are less likely."""
 
 import math
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Final
 
-from engine.following.history import History
+from engine.following.history import Act, Glance, History, Place
 
 BRISK: Final = 0.6
 """A turn that takes less than this part of a quick turn's time is less likely, ..."""
@@ -21,25 +22,36 @@ class Tempo:
     """How this table plays, as far as the round has shown.
 
     missed: chance that a turn is over before any look has shown it, though it could have. quick: seconds that a quick
-    turn takes, None where that is not known yet. pile_seen: time of the last look, before this one, that showed the
-    discard pile.
+    turn takes, None where that is not known yet. seen: time of the last look, before this one, that showed a place.
     """
 
     missed: float
     quick: float | None = None
-    pile_seen: float = -math.inf
+    seen: Mapping[Place, float] = field(default_factory=dict)
 
     def haste(self, history: History, t: float) -> float:
         """Log chance that one more turn has been played by time `t`, for want of time; 0 where there was enough.
 
-        Of several turns between two looks, the first cannot have been over while the discard pile was seen as before.
+        Of several turns between two looks, the first cannot have been over while what it changed was seen as before.
         """
         if not self.quick:
             return 0.0
         before = [act.t for act in (*history.past, *history.acts) if act.t < t]
-        others = sum(act.t >= t for act in history.acts)
-        seconds = (t - before[-1]) / (others + 1) if before else math.inf
+        others = [act for act in history.acts if act.t >= t]
+        seconds = (t - before[-1]) / (len(others) + 1) if before else math.inf
         if others:
-            seconds = min(seconds, (t - self.pile_seen) / others)
+            seconds = min(seconds, (t - self._latest(others[0])) / len(others))
         part = seconds / (BRISK * self.quick)
         return 0.0 if part >= 1 else max(HASTE * math.log(max(part, 0.1)), HASTIEST)
+
+    def _latest(self, act: Act) -> float:
+        """When a place that a turn has changed was last seen before it was."""
+        slot = None if act.move is None else act.move.slot
+        changed: list[Place] = ["discard"] if slot is None else ["discard", (act.seat, slot)]
+        return max(self.seen.get(place, -math.inf) for place in changed)
+
+
+def with_seen(seen: Mapping[Place, float], glance: Glance) -> Mapping[Place, float]:
+    """Give when each place was seen last, by the times before a look and by the look."""
+    places = [place for place, what in zip(glance.places, glance.seen, strict=True) if what.top >= 0]
+    return {**seen, **dict.fromkeys(places, glance.t)}

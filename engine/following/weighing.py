@@ -212,6 +212,7 @@ def _standing(history: History, glance: Glance) -> Iterator[Node]:
         gain, changed = refit.at("discard", finished.top)
         cost = FINISHING_COST - LINGERING_COST
         yield Candidate(standing.score + cost + gain, changed, lambda: finished).node(standing)
+    if history.unfinished or not history.pile_seen:
         yield from (candidate.node(standing) for candidate in finished_wrongly(standing, glance))
 
 

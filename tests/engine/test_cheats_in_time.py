@@ -1,0 +1,76 @@
+"""Cheats that another course of things would explain as well, if there had been the time for it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from engine.cards import Seat
+from engine.events import Event, Violation
+from engine.following.history import Act, Place, glance_of, opening
+from engine.following.tempo import Tempo, with_seen
+from engine.lines import Observation
+from engine.referee import Referee
+from engine.round import Play, Round
+from engine.variants import rules_for
+from tests.engine.tables import dealt, look, seated, step, twice
+
+PASS = Play("draw", None)
+APART = 8.0
+"""Seconds from turn to turn."""
+SEAT: Seat = 2
+
+
+def at_pace(passes: int) -> tuple[Referee, Round, float]:
+    """Start a round in which everybody has passed some times at one pace; give the position and the time."""
+    position = dealt(2, 7)
+    referee, _ = seated(2, position)
+    for number in range(1, passes + 1):
+        position = step(position, PASS).after
+        twice(referee, position, APART * number)
+    return referee, position, APART * passes
+
+
+def rules_broken(said: Sequence[Event]) -> list[str]:
+    return [event.rule for event in said if isinstance(event, Violation)]
+
+
+def with_the_tray_covered(position: Round, times: Sequence[float]) -> list[Observation]:
+    return [replace(look(position, t, unseen=["discard"]), draw=None) for t in times]
+
+
+def test_there_was_no_time_for_two_turns_where_the_first_one_s_slot_was_seen_just_before() -> None:
+    """Though the tray has been covered for so long that there was time for both."""
+    quick, now = 6.0, 30.0
+    start = opening((1, 2), 1, rules_for("parker-1992", 2, ()))
+    first = Act("turn", SEAT, now, Play("draw", 40), 1, 2)
+    history = replace(start, past=(replace(first, seat=1, t=now - 9),), acts=(first,))
+    tray: dict[Place, float] = {"discard": now - 5}
+    assert Tempo(0.1, quick, tray).haste(history, now) == 0.0
+    assert Tempo(0.1, quick, {**tray, (SEAT, 10): now - 1}).haste(history, now) == 0.0
+    assert Tempo(0.1, quick, {**tray, (SEAT, 40): now - 1}).haste(history, now) < -6.0
+
+
+def test_it_is_known_when_each_place_was_seen_last() -> None:
+    position = dealt(2, 7)
+    clear = look(position, 1.0)
+    doubtful = look(position, 2.0, unseen=["discard"], instead={(SEAT, 10): {1: 0.5, 2: 0.4}})
+    seen: Mapping[Place, float] = {}
+    for one in (clear, doubtful):
+        seen = with_seen(seen, glance_of(one, position.seats, 0.0))
+    assert [seen[place] for place in ("discard", (SEAT, 10), (SEAT, 15))] == [1.0, 1.0, 2.0]
+
+
+def test_a_wrong_discard_is_seen_though_a_hand_was_long_over_the_tray() -> None:
+    referee, before, now = at_pace(4)
+    slot = 25
+    placed = replace(step(before, Play("draw", slot)).after, discard=before.discard)
+    *draw, stranger = placed.draw
+    after = replace(placed, draw=tuple(draw), discard=(*before.discard, stranger))
+    said: list[Event] = []
+    for one in with_the_tray_covered(placed, [now + 4 + part / 4 for part in range(6)]):
+        said += referee.feed(one)
+    said += twice(referee, after, now + 5.5)
+    position = after
+    for number in (2, 3):
+        position = step(position, Play("draw", 5 * number)).after
+        said += twice(referee, position, now + APART * number)
+    assert rules_broken(said) == ["wrong-discard"]
