@@ -27,6 +27,7 @@ Lies = tuple[float, float, float]
 """How a card lies: its middle in mm from its well's (x right, y away), and its turn in degrees counterclockwise."""
 CARD = Card()
 EYE = Eye((140.0, -120.0, 430.0), (150.0, 105.0, 0.0))
+Place = tuple[float, float]
 PLASTIC = (90, 30, 60)
 SIGNS = np.array([[-1.0, 1.0], [1.0, 1.0], [1.0, -1.0], [-1.0, -1.0]])
 
@@ -86,6 +87,18 @@ def test_a_number_and_its_twin_tell_the_middle_of_a_card_however_it_is_turned(li
     middle = middle_by_twins(strokes(pile_of(((18, lies),), 1.0)), CARD)
     assert middle.certainty > 0.9
     assert (middle.x, middle.y) == pytest.approx(lies[:2], abs=0.4)
+
+
+def test_print_that_happens_to_be_alike_says_less_where_hardly_a_card_can_lie() -> None:
+    def certainty(middle: Place) -> float:
+        thin = np.random.default_rng(5).uniform(0.0, 13.0, (76, 108)).astype(np.float32)
+        for sign in (1, -1):
+            x, y = (round(half + off) + 20 * sign for half, off in zip((54, 38), middle, strict=True))
+            thin[y - 4 : y + 4, x - 2 : x + 2] += 30.0
+        return middle_by_twins(thin, CARD).certainty
+
+    assert certainty((6.0, 0.0)) < certainty((1.0, 0.0)) - 0.25
+    assert certainty((0.0, -6.0)) < certainty((0.0, -1.0)) - 0.25
 
 
 def test_a_bare_floor_has_no_middle_and_no_print() -> None:

@@ -35,6 +35,12 @@ STRONGEST = 99.5
 CHANCE, SURE = 0.3, 0.7
 """A correlation up to the first means nothing; from the second on, 99 of 100 middles are right to a mm."""
 
+SLACK, BEYOND = 2.0, 1.5
+"""A card's middle is anywhere within so many mm of its well's, each way, and beyond that with this spread: of 1800 that
+were seen clearly 45 in 1000 are 4 mm off, 12 are 5 and 1 is 6."""
+ODD = 0.03
+"""So much of a correlation is taken off for each unit of that cost (natural logarithm)."""
+
 
 @dataclass(frozen=True)
 class Middle:
@@ -43,6 +49,11 @@ class Middle:
     x: float
     y: float
     certainty: float
+
+
+def off_cost(middles: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Give how unlikely it is that a card's middle is so many mm from its well's, one way: a logarithm, 0 or more."""
+    return np.asarray(0.5 * ((np.abs(middles) - SLACK).clip(0.0) / BEYOND) ** 2)
 
 
 def unlike_floor(view: NDArray[np.uint8], paper: float) -> float:
@@ -88,6 +99,8 @@ def middle_by_twins(thin: NDArray[np.float32], card: Card) -> Middle:
     around = cv2.copyMakeBorder(ink, reach, reach, reach, reach, cv2.BORDER_CONSTANT, value=0.0)
     around = around[first : last + 2 * reach, left : columns - left + 2 * reach]
     alike = np.asarray(cv2.matchTemplate(around, lower, cv2.TM_CCOEFF_NORMED), dtype=np.float32)
+    down, across = (off_cost((np.arange(count) - reach) / 2) for count in alike.shape)
+    alike -= np.asarray(ODD * (down[:, None] + across), np.float32)
     row, column = divmod(int(alike.argmax()), alike.shape[1])
     best = float(alike[row, column])
     if not math.isfinite(best) or lower.min() == lower.max():  # not a trace of print: all is alike

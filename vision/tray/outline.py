@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.table import Card
-from vision.tray.imprint import Middle
+from vision.tray.imprint import Middle, off_cost
 
 PER_MM = 2.0
 """Pixels a mm of a well's view."""
@@ -36,7 +36,7 @@ Along the side of a card on a loose pile floor and lower card alternate, and so 
 APART = 0.5
 """Spread in mm of how far apart a card's sides are found: cards differ by some tenths."""
 USUAL = 4.0
-"""Spread of a card's place in mm, and of its turn in degrees."""
+"""Spread of a card's turn in degrees."""
 PRINTED = 0.5
 """Spread in mm of a middle found by the print..."""
 DOUBTED = 20.0
@@ -191,7 +191,7 @@ def _pairs(
     middles = places + gaps[:, None] / PER_MM / 2
     seen = one[:, None, :] + others
     both = seen - 0.5 * ((gaps / PER_MM - wider[:, None]) / APART)[:, :, None] ** 2
-    both -= 0.5 * (middles / USUAL) ** 2
+    both -= off_cost(middles)
     if printed is not None:
         off = (middles - printed[:, None, None]) / PRINTED
         both -= weight * DOUBTED * np.minimum(off**2 / 6, 1.0)
