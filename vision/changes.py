@@ -34,6 +34,9 @@ REMEMBERED: Final = 4
 STAYS: Final = 8
 """What lies on a mat for so many looks is part of the table: a hand that rests is gone before."""
 
+RECALLED, AGAIN = 4, 2
+"""Of so many things that stayed on a mat until something moved, so many must have looked like what stays there now."""
+
 SETTLED: Final = 0.995
 """A marker that correlates so well with itself as it was has not moved; a shift by a pixel makes 0.95 to 0.99."""
 
@@ -171,6 +174,8 @@ class Paper:
         self._known = [reference]
         self._resting: Reference | None = None
         self._stayed = 0
+        self._before: list[Reference] = []
+        self._come_back = False
         self._latest = reference
 
     @property
@@ -178,17 +183,24 @@ class Paper:
         """Whether what is there may be a hand that rests."""
         return self._resting is not None
 
+    def covered(self, half: NDArray[np.uint8]) -> bool:
+        """Tell whether the paper does not look, in a halved picture, as it is known to look."""
+        now = self._latest.renewed(half)
+        return all(known.covered(now) for known in self._known)
+
     def hand(self, half: NDArray[np.uint8], *, moved: bool = False) -> bool:
         """Tell whether a hand is over the mat in a halved picture, and remember what has stayed since the last one.
 
         What goes away soon and with a movement (`moved` since the last picture) is forgotten: whoever reaches for a
-        card in the same way once more has a hand over the mat. A light that goes out is remembered.
+        card in the same way once more has a hand over the mat. A light that goes out is remembered. Where what is known
+        has never come back, so is what is there again after some movements: when the mat was found a hand was over it.
         """
         before, self._latest = self._latest, self._latest.renewed(half)
         resting = self._resting
         if not all(known.covered(self._latest) for known in self._known):
             if resting is not None and not moved:
                 self._remember(resting)
+            self._come_back |= moved and all(known.covered(before) for known in self._known)
             self._resting = None
         elif resting is not None and not resting.covered(self._latest):
             self._stayed += 1
@@ -199,6 +211,10 @@ class Paper:
             return True
         else:
             self._resting, self._stayed = self._latest, 2
+            alike = [rested for rested in self._before if not rested.covered(self._latest)]
+            self._before = [self._latest, *self._before][:RECALLED]
+            if len(alike) >= AGAIN and not self._come_back:
+                self._remember(self._latest)
         return False
 
     def _remember(self, looks: Reference) -> None:

@@ -38,6 +38,9 @@ MOVED: Final = 0.8
 MOVED_FAR: Final = 2.0
 """From so many pixels on it is said that something was moved: a marker half covered may be found a little off."""
 
+CORNERS: Final = 4
+"""Of a marker."""
+
 NARROW: Final = 0.9
 """The number on the discard pile, of which there are no others beside it, may be of condensed figures where it is no
 wider than this share of its height: a single figure may be, too, but is read clearly then."""
@@ -267,7 +270,7 @@ class Eye:
         moved, lie = [], []
         for mat in mats:
             known = before.pop(mat.number, None)
-            if known is not None and _lies_still(known, mat, lens):
+            if known is not None and (_lies_still(known, mat, lens) or _behind_a_hand(known, mat, frame.half)):
                 self._mats[mat.number] = known
                 lie.append(mat.number)
                 continue
@@ -351,24 +354,40 @@ def _differs(one: NDArray[np.uint8], other: NDArray[np.uint8], where: NDArray[np
 def _lies_still(known: KnownMat, mat: Mat, lens: Lens) -> bool:
     """Whether a mat that was found again lies where it lay, by the markers that were seen both times.
 
-    A finger on a marker's corner makes that corner alone seem to lie elsewhere, then or now: the better fit counts.
+    A finger on a marker makes that marker, or one corner, alone seem to lie elsewhere, then or now: the better fit
+    counts.
     """
     away = _away(known, mat)
-    if len(mat.markers) > len(known.mat.markers) or np.nanmedian(away) >= MOVED:
+    if len(mat.markers) > len(known.mat.markers):
         return False
-    return bool(np.nanmax(away) < MOVED_FAR) or _misfit(known.mat, lens) <= _misfit(mat, lens)
+    if np.nanmedian(away) < MOVED and np.nanmax(away) < MOVED_FAR:
+        return True
+    return _a_marker_stays(away) and _misfit(known.mat, lens) <= _misfit(mat, lens)
+
+
+def _behind_a_hand(known: KnownMat, mat: Mat, half: NDArray[np.uint8]) -> bool:
+    """Whether a mat that was found again lies about where it lay, and a hand is over it: it is no time to look anew."""
+    near = float(np.nanmedian(_away(known, mat))) < MOVED_FAR
+    return near and known.paper is not None and known.paper.covered(half)
 
 
 def _elsewhere(known: KnownMat, mat: Mat) -> bool:
     """Whether a mat that was found again lies elsewhere: not merely seen better, or worse."""
-    return MOVED_FAR <= float(np.nanmedian(_away(known, mat))) < math.inf
+    away = _away(known, mat)
+    return MOVED_FAR <= float(np.nanmedian(away)) < math.inf and not _a_marker_stays(away)
+
+
+def _a_marker_stays(away: NDArray[np.float64]) -> bool:
+    """Whether one marker is where it was, by how many pixels all corners are off."""
+    by_marker = away.reshape(-1, CORNERS)
+    return any(np.nanmedian(corners) < MOVED for corners in by_marker if not np.isnan(corners).all())
 
 
 def _away(known: KnownMat, mat: Mat) -> NDArray[np.float64]:
     """By how many pixels the corners are off, (n,), that were seen both times; infinite where none was."""
     both = known.mat.markers.keys() & mat.markers.keys()
     away = [np.linalg.norm(known.mat.markers[place] - mat.markers[place], axis=1) for place in both]
-    return np.concatenate(away) if away else np.array([math.inf])
+    return np.concatenate(away) if away else np.full(CORNERS, math.inf)
 
 
 def _misfit(mat: Mat, lens: Lens) -> float:

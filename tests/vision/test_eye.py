@@ -121,11 +121,11 @@ def test_a_light_that_grows_brighter_is_no_news(situation: Situation) -> None:
     assert len(look.repeated) == SLOTS
 
 
-def hand_over(scene: Scene) -> Scene:
+def hand_over(scene: Scene, aside: float = 0.0) -> Scene:
     """The scene with an arm that reaches from the player's side to the middle of the rack."""
     (mat,) = scene.mats
     x, y = mat.at
-    return replace(scene, hands=(Hand((x + 140.0, y - 260.0, 120.0), (x + 150.0, y - 20.0, 90.0)),))
+    return replace(scene, hands=(Hand((x + 140.0 + aside, y - 260.0, 120.0), (x + 150.0 + aside, y - 20.0, 90.0)),))
 
 
 def test_what_a_hand_covers_cannot_be_told_and_is_known_again_when_it_has_gone(situation: Situation) -> None:
@@ -160,28 +160,69 @@ def test_a_mat_that_was_moved_is_found_again_with_all_that_stands_on_it(situatio
 
 
 @pytest.mark.parametrize("first", [True, False])
-def test_a_finger_on_a_markers_corner_is_no_mat_that_was_moved(
+@pytest.mark.parametrize("corners", [1, 4])
+def test_a_finger_on_a_marker_is_no_mat_that_was_moved(
     situation: Situation,
     monkeypatch: pytest.MonkeyPatch,
+    corners: int,
     first: bool,  # noqa: FBT001 - given by pytest
 ) -> None:
-    """Of two markers one corner is 7 px off, in the first picture or in the second."""
+    """Of two markers one's corners are 7 px off, one or all, in the first picture or in the second."""
     scene = rack_with(situation.scene, CARDS)
     picture = frame(scene)
     (whole,) = find_mats(picture.grey)
     two = Mat(whole.number, dict(sorted(whole.markers.items())[-2:]))
-    place, corners = next(iter(two.markers.items()))
+    place, found = next(iter(two.markers.items()))
     off = np.zeros((4, 2))
-    off[0] = (5.0, 5.0)
-    touched = Mat(two.number, {**two.markers, place: corners + off})
+    off[:corners] = (5.0, 5.0)
+    touched = Mat(two.number, {**two.markers, place: found + off})
     shown = [touched, two] if first else [two, touched]
     monkeypatch.setattr(eye_module, "find_mats", lambda _: (shown.pop(0),))
     eye, _ = eye_for(situation)
     eye.look(picture)
-    turned = Frame(np.ascontiguousarray(picture.colour[::-1]))  # nothing is where it was, so the mats are sought again
-    assert not [remark for remark in eye.look(turned).remarks if "moved" in remark]
+    monkeypatch.setattr(Eye, "_all_there", lambda *_: False)  # so the mats are sought again
+    assert not [remark for remark in eye.look(picture).remarks if "moved" in remark]
     assert not shown
     assert [mat.markers for mat in eye.mats.values()] == [two.markers]
+
+
+def test_a_mat_that_lies_where_it_lay_is_not_found_anew_while_a_hand_is_over_it(
+    situation: Situation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The hand would be taken for the paper, and the paper for a hand, from then on."""
+    eye, reader = eye_for(situation)
+    scene = rack_with(situation.scene, CARDS)
+    for seed in range(3):
+        assert told(eye, frame(scene, seed)) == list(CARDS)
+    before, covered = reader.count, frame(hand_over(scene), 5)
+    (whole,) = find_mats(frame(scene).grey)
+    drawn = {place: corners + 0.4 * (place % 2) for place, corners in whole.markers.items()}
+    better = Mat(whole.number, {**drawn, next(iter(drawn)): drawn[next(iter(drawn))] + 2.5})
+    with monkeypatch.context() as patched:
+        patched.setattr(eye_module, "find_mats", lambda _: (better,))
+        patched.setattr(eye_module, "_lies_still", lambda *_: False)
+        patched.setattr(Eye, "_all_there", lambda *_: False)
+        eye.look(covered, moved=True)
+    monkeypatch.setattr(Eye, "_something_new", lambda *_: False)
+    look = eye.look(frame(scene, 6))
+    assert not any("hand" in remark for remark in look.remarks)
+    assert told(eye, frame(scene, 7)) == list(CARDS)
+    assert reader.count == before
+
+
+def test_a_hand_in_the_very_first_picture_is_told_from_the_paper_after_some_plays(situation: Situation) -> None:
+    eye, _ = eye_for(situation)
+    (mat,) = situation.scene.mats
+    scene = rack_with(replace(situation.scene, mats=(replace(mat, at=(0.0, 0.0), turn=0.0),)), CARDS)
+    eye.look(frame(hand_over(scene), 0))
+    for play in range(1, 4):
+        for picture, moved in ((hand_over(scene, 25.0 * play), True), (scene, True), (scene, False)):
+            eye.look(frame(picture, play), moved=moved)
+    eye.look(frame(hand_over(scene), 5), moved=True)
+    look = eye.look(frame(scene, 6), moved=True)
+    assert not any("hand" in remark for remark in look.remarks)
+    (readings,) = look.racks.values()
+    assert [sure(reading) for reading in readings] == [("card", card) for card in CARDS]
 
 
 def test_it_is_said_whether_one_mat_or_the_camera_was_moved() -> None:
