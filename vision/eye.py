@@ -5,7 +5,6 @@ again (but for a few looks that bear each other out); the first picture, and one
 whole.
 """
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -23,6 +22,7 @@ from vision.fuse import Evidence, fuse
 from vision.look import PILE, Look, Reading, TrayLook
 from vision.mats import TRAY, Mat, find_mats
 from vision.memory import RackMemory, TrayMemory
+from vision.moved import lies_elsewhere, lies_near, lies_still
 from vision.picture import remarks_on
 from vision.pose import Lens, lens_of, pose_of
 from vision.rack.hindrance import hindrances
@@ -31,15 +31,6 @@ from vision.reading.digits import NumberReader
 from vision.reading.numbers import widened
 from vision.reading.reread import Rereader
 from vision.rivals import Account, likeliest, numbers_read
-
-MOVED: Final = 0.8
-"""A mat whose markers are found within so many pixels of where they were (median) has not moved."""
-
-MOVED_FAR: Final = 2.0
-"""From so many pixels on it is said that something was moved: a marker half covered may be found a little off."""
-
-CORNERS: Final = 4
-"""Of a marker."""
 
 NARROW: Final = 0.9
 """The number on the discard pile, of which there are no others beside it, may be of condensed figures where it is no
@@ -270,12 +261,12 @@ class Eye:
         moved, lie = [], []
         for mat in mats:
             known = before.pop(mat.number, None)
-            if known is not None and (_lies_still(known, mat, lens) or _behind_a_hand(known, mat, frame.half)):
+            if known is not None and (lies_still(known.mat, mat, lens) or _behind_a_hand(known, mat, frame.half)):
                 self._mats[mat.number] = known
                 lie.append(mat.number)
                 continue
             self._mats[mat.number] = self._new(mat, lens, frame.half)
-            if known is not None and _elsewhere(known, mat):
+            if known is not None and lies_elsewhere(known.mat, mat, lens):
                 moved.append(mat.number)
         self._news = _moved_words(moved, all_of_them=not lie)
         for number, known in before.items():
@@ -351,46 +342,6 @@ def _differs(one: NDArray[np.uint8], other: NDArray[np.uint8], where: NDArray[np
     return cv2.countNonZero(changed) > NEW[1] * cv2.countNonZero(where)
 
 
-def _lies_still(known: KnownMat, mat: Mat, lens: Lens) -> bool:
-    """Whether a mat that was found again lies where it lay, by the markers that were seen both times.
-
-    A finger on a marker makes that marker, or one corner, alone seem to lie elsewhere, then or now: the better fit
-    counts.
-    """
-    away = _away(known, mat)
-    if len(mat.markers) > len(known.mat.markers):
-        return False
-    if np.nanmedian(away) < MOVED and np.nanmax(away) < MOVED_FAR:
-        return True
-    return _a_marker_stays(away) and _misfit(known.mat, lens) <= _misfit(mat, lens)
-
-
 def _behind_a_hand(known: KnownMat, mat: Mat, half: NDArray[np.uint8]) -> bool:
     """Whether a mat that was found again lies about where it lay, and a hand is over it: it is no time to look anew."""
-    near = float(np.nanmedian(_away(known, mat))) < MOVED_FAR
-    return near and known.paper is not None and known.paper.covered(half)
-
-
-def _elsewhere(known: KnownMat, mat: Mat) -> bool:
-    """Whether a mat that was found again lies elsewhere: not merely seen better, or worse."""
-    away = _away(known, mat)
-    return MOVED_FAR <= float(np.nanmedian(away)) < math.inf and not _a_marker_stays(away)
-
-
-def _a_marker_stays(away: NDArray[np.float64]) -> bool:
-    """Whether one marker is where it was, by how many pixels all corners are off."""
-    by_marker = away.reshape(-1, CORNERS)
-    return any(np.nanmedian(corners) < MOVED for corners in by_marker if not np.isnan(corners).all())
-
-
-def _away(known: KnownMat, mat: Mat) -> NDArray[np.float64]:
-    """By how many pixels the corners are off, (n,), that were seen both times; infinite where none was."""
-    both = known.mat.markers.keys() & mat.markers.keys()
-    away = [np.linalg.norm(known.mat.markers[place] - mat.markers[place], axis=1) for place in both]
-    return np.concatenate(away) if away else np.full(CORNERS, math.inf)
-
-
-def _misfit(mat: Mat, lens: Lens) -> float:
-    """By how many pixels (root mean square) a mat's markers miss its pose; infinite where they make none."""
-    pose = pose_of(mat, lens)
-    return math.inf if pose is None else pose.error
+    return lies_near(known.mat, mat) and known.paper is not None and known.paper.covered(half)

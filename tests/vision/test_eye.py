@@ -159,6 +159,23 @@ def test_a_mat_that_was_moved_is_found_again_with_all_that_stands_on_it(situatio
     assert not any("moved" in remark for remark in eye.look(frame(moved, 3)).remarks)
 
 
+def test_a_mat_that_was_turned_about_one_of_its_markers_was_moved(
+    situation: Situation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scene = rack_with(situation.scene, CARDS)
+    (whole,) = find_mats(frame(scene).grey)
+    angle, pivot = np.radians(1.2), next(iter(whole.markers.values())).mean(axis=0)
+    turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
+    turned = Mat(whole.number, {place: (found - pivot) @ turn + pivot for place, found in whole.markers.items()})
+    shown = [whole, turned]
+    monkeypatch.setattr(eye_module, "find_mats", lambda _: (shown.pop(0),))
+    monkeypatch.setattr(Eye, "_all_there", lambda *_: False)
+    eye, _ = eye_for(situation)
+    assert not any("moved" in remark for remark in eye.look(frame(scene)).remarks)
+    assert any("moved" in remark for remark in eye.look(frame(scene)).remarks)
+    assert [mat.markers for mat in eye.mats.values()] == [turned.markers]
+
+
 @pytest.mark.parametrize("first", [True, False])
 @pytest.mark.parametrize("corners", [1, 4])
 def test_a_finger_on_a_marker_is_no_mat_that_was_moved(
@@ -167,7 +184,7 @@ def test_a_finger_on_a_marker_is_no_mat_that_was_moved(
     corners: int,
     first: bool,  # noqa: FBT001 - given by pytest
 ) -> None:
-    """Of two markers one's corners are 7 px off, one or all, in the first picture or in the second."""
+    """Of two markers one's corners are some px off, one or all, in the first picture or in the second."""
     scene = rack_with(situation.scene, CARDS)
     picture = frame(scene)
     (whole,) = find_mats(picture.grey)
@@ -175,6 +192,7 @@ def test_a_finger_on_a_marker_is_no_mat_that_was_moved(
     place, found = next(iter(two.markers.items()))
     off = np.zeros((4, 2))
     off[:corners] = (5.0, 5.0)
+    off[0] *= corners
     touched = Mat(two.number, {**two.markers, place: found + off})
     shown = [touched, two] if first else [two, touched]
     monkeypatch.setattr(eye_module, "find_mats", lambda _: (shown.pop(0),))
@@ -200,7 +218,7 @@ def test_a_mat_that_lies_where_it_lay_is_not_found_anew_while_a_hand_is_over_it(
     better = Mat(whole.number, {**drawn, next(iter(drawn)): drawn[next(iter(drawn))] + 2.5})
     with monkeypatch.context() as patched:
         patched.setattr(eye_module, "find_mats", lambda _: (better,))
-        patched.setattr(eye_module, "_lies_still", lambda *_: False)
+        patched.setattr(eye_module, "lies_still", lambda *_: False)
         patched.setattr(Eye, "_all_there", lambda *_: False)
         eye.look(covered, moved=True)
     monkeypatch.setattr(Eye, "_something_new", lambda *_: False)
