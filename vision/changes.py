@@ -185,8 +185,7 @@ class Paper:
 
     def covered(self, half: NDArray[np.uint8]) -> bool:
         """Tell whether the paper does not look, in a halved picture, as it is known to look."""
-        now = self._latest.renewed(half)
-        return all(known.covered(now) for known in self._known)
+        return self._is_covered(self._latest.renewed(half))
 
     def hand(self, half: NDArray[np.uint8], *, moved: bool = False) -> bool:
         """Tell whether a hand is over the mat in a halved picture, and remember what has stayed since the last one.
@@ -197,10 +196,10 @@ class Paper:
         """
         before, self._latest = self._latest, self._latest.renewed(half)
         resting = self._resting
-        if not all(known.covered(self._latest) for known in self._known):
+        if not self._is_covered(self._latest):
             if resting is not None and not moved:
                 self._remember(resting)
-            self._come_back |= moved and all(known.covered(before) for known in self._known)
+            self._come_back |= moved and self._is_covered(before)
             self._resting = None
         elif resting is not None and not resting.covered(self._latest):
             self._stayed += 1
@@ -216,6 +215,9 @@ class Paper:
             if len(alike) >= AGAIN and not self._come_back:
                 self._remember(self._latest)
         return False
+
+    def _is_covered(self, looks: Reference) -> bool:
+        return all(known.covered(looks) for known in self._known)
 
     def _remember(self, looks: Reference) -> None:
         self._known, self._resting = [looks, *self._known][:REMEMBERED], None

@@ -53,9 +53,10 @@ def _is_touched(known: Mat, mat: Mat, lens: Lens) -> bool:
     A mat that was turned about one of its markers fits as well as before.
     """
     by_marker = _away(known, mat).reshape(-1, CORNERS)
-    stays = any(np.nanmedian(corners) < MOVED for corners in by_marker if not np.isnan(corners).all())
-    fits = sorted((_misfit(known, lens), _misfit(mat, lens)))
-    return stays and fits[1] >= FINGER * fits[0]
+    if not any(np.nanmedian(corners) < MOVED for corners in by_marker if not np.isnan(corners).all()):
+        return False
+    better, worse = sorted((_misfit(known, lens), _misfit(mat, lens)))
+    return worse >= FINGER * better
 
 
 def _away(known: Mat, mat: Mat) -> NDArray[np.float64]:

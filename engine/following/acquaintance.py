@@ -63,9 +63,14 @@ def seen_at(known: Acquaintance | None, place: Hashable) -> tuple[Weights, Weigh
     return (known.here, known.before) if known.place == place else ({}, known.card)
 
 
+def gone_from(known: Acquaintance | None, place: Hashable) -> float:
+    """Chance that a place looked empty at the latest look though a card lies there."""
+    return known.gone if known is not None and known.place == place else 0.0
+
+
 def looks_gone(known: Acquaintance | None, place: Hashable) -> float:
     """Chance that a card which lies at `place` will look as if nothing lay there."""
-    gone = known.gone if known is not None and known.place == place else 0.0
+    gone = gone_from(known, place)
     return gone * (1 - BACK) + (1 - gone) * GONE
 
 

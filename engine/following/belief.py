@@ -23,6 +23,7 @@ from engine.following.acquaintance import (
     added,
     as_card,
     confirmed,
+    gone_from,
     looks_gone,
     mistaken_by,
     seen_at,
@@ -173,8 +174,7 @@ class Belief:
 
     def gone(self, stand_in: int, place: Hashable) -> float:
         """Chance that a place looked empty where a stand-in lies: its card may be in somebody's hand."""
-        known = self._known.get(stand_in)
-        return known.gone if known is not None and known.place == place else 0.0
+        return gone_from(self._known.get(stand_in), place)
 
     def is_new(self, stand_in: int) -> bool:
         """Whether nothing was ever seen of a stand-in."""

@@ -190,7 +190,10 @@ def wrong_discards(node: Node, glance: Glance) -> Iterator[Candidate]:
 
 
 def finished_wrongly(node: Node, glance: Glance) -> Iterator[Candidate]:
-    """The new card stood in its slot in a look before; now another card than the old one lies on the discard pile."""
+    """The new card stood in its slot in a look before; now another card than the old one lies on the discard pile.
+
+    So it is where the discard was never seen: the last turn is unfinished, or held to be over behind a hand.
+    """
     history, refit = node.history, Refit(node, glance)
     last, top = history.last, glance.of("discard")
     if not history.acts or last is None or last.rule is not None or last.blind or top is None or top.top <= 0:

@@ -196,7 +196,10 @@ def _counted(history: History) -> Iterator[History]:
 
 
 def _standing(history: History, glance: Glance) -> Iterator[Node]:
-    """Weigh a history with nothing new; one whose last turn was unfinished may still be so, or not."""
+    """Weigh a history with nothing new; one whose last turn was unfinished may still be so, or not.
+
+    Where the discard was not seen yet, it may be another card than should lie there.
+    """
     fits = history.belief.fits(history.in_view(glance), glance.places, glance.seen)
     for at, cost in standing_costs(history, glance):
         fits[at] += cost
