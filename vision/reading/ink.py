@@ -213,15 +213,12 @@ def _above(
 ) -> Iterator[tuple[int, float, Ink]]:
     """Find numbers where `ink` (rows, faces, columns) is above its face's threshold: the face, a score, and the ink."""
     rows, count, columns = ink.shape
-    mask = (ink > thresholds.astype(np.uint8)[:, None]).astype(np.uint8)
-    wide = mask.reshape(rows, -1)
-    parts = _parts(wide)
-    if any(part[2] >= LINE * SCALE for part in parts):
-        lines = cv2.erode(wide, np.ones((1, round(LINE * SCALE)), np.uint8))
-        parts = _parts(wide * (cv2.dilate(lines, np.ones((3, round(LINE * SCALE)), np.uint8)) == 0))
-    by_face: list[list[Part]] = [[] for _ in range(count)]
-    for x, *rest in parts:
-        by_face[x // columns].append((x % columns, *rest))
+    mask = (ink > thresholds.astype(np.uint8)[:, None]).view(np.uint8)
+    by_face = _parts(mask)
+    lined = [face for face, parts in enumerate(by_face) if any(part[2] >= LINE * SCALE for part in parts)]
+    if lined:
+        for face, parts in zip(lined, _parts(_without_lines(mask[:, lined])), strict=True):
+            by_face[face] = parts
     for face, group in ((face, group) for face, mine in enumerate(by_face) for group in _groups(mine, columns)):
         left, top = min(box[0] for box in group), min(box[1] for box in group)
         right, bottom = max(box[0] + box[2] for box in group), max(box[1] + box[3] for box in group)
@@ -255,15 +252,25 @@ def _at_rim(left: int, right: int, columns: int) -> bool:
     return min(left, columns - right) <= RIM * SCALE + 1
 
 
-def _parts(mask: NDArray[np.uint8]) -> list[Part]:
-    """Give the connected pieces of ink, specks left out."""
-    outlines, nested = cv2.findContours(mask, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
+def _without_lines(mask: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Leave out of faces' ink (rows, faces, columns) what is a long line, and what touches it from above or below."""
+    rows, long = mask.reshape(len(mask), -1), round(LINE * SCALE)
+    lines = cv2.dilate(cv2.erode(rows, np.ones((1, long), np.uint8)), np.ones((3, long), np.uint8))
+    return np.asarray(rows * (lines == 0), np.uint8).reshape(mask.shape)
+
+
+def _parts(mask: NDArray[np.uint8]) -> list[list[Part]]:
+    """Give each face's connected pieces of ink, specks left out; `mask` is (rows, faces, columns)."""
+    rows, count, columns = mask.shape
+    outlines, nested = cv2.findContours(mask.reshape(rows, -1), cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
     inner = nested[0, :, 3].tolist() if outlines else []
-    return [
-        tuple(cv2.boundingRect(outline))
-        for outline, parent in zip(outlines, inner, strict=True)
-        if parent < 0 and len(outline) > SPECK
-    ]
+    by_face: list[list[Part]] = [[] for _ in range(count)]
+    for outline, parent in zip(outlines, inner, strict=True):
+        if parent < 0 and len(outline) > SPECK:
+            left, *rest = cv2.boundingRect(outline)
+            face, x = divmod(left, columns)
+            by_face[face].append((x, *rest))
+    return by_face
 
 
 def _groups(parts: Sequence[Part], columns: int) -> list[list[Part]]:
