@@ -2,7 +2,7 @@
 
 A cut-out that shows something else (a scene, a logo, a wall, a number that lies on its side) shall make the reader
 unsure. So no single view decides: a number is believed where several views of one place agree, where no other place
-contradicts, and where the picture, turned by quarters, does not read better.
+shows another number, and where the picture, turned by quarters, does not read better.
 """
 
 from collections.abc import Callable
@@ -23,28 +23,45 @@ Box = tuple[float, float, float, float]
 TILTS = (-14.0, -7.0, 0.0, 7.0, 14.0)
 WIDTHS = (1.0, 0.65)
 """What a cut-out's width is tried at: as it is, and as of a card seen foreshortened (TABLE.md, Rack: 0.5..0.7)."""
+RISES = (-0.4, -0.2, 0.2, 0.4)
+"""By how many rows a column a line of print rises, its figures upright, before a camera that stands aside."""
+RISEN = 0.45
+"""A box about print that rises is higher than the figures, which have at least this share of its height."""
 SIZES = (0.9, 1.1)
-AGREEING = 4
-"""So many of the ten views of a place must agree: the true tilt and its neighbour, at both widths."""
+AGREEING = 5
+"""So many of the eighteen views of a place must agree: the true tilt and its neighbours, at both widths."""
+UNLIKELIEST = 1e-5
+"""What a view holds to be no likelier than this may still be so: one bad view alone rules nothing out."""
+CLEARER = 10
+"""A place that reads clearly outvotes others by its likeliest number's probability to this power."""
 LINE, THIN, STAIN = 0.85, 0.16, 0.25
 """A column along the border of which this share differs from the paper, by this share of what ink does (the last), is
 no figure's; no more than the second share of a picture is such."""
 UPRIGHT_FIRST = 2.0
 """So much, as a logarithm of odds, a cut-out is held to be the right way up."""
-TURNED = {"0": "0", "1": "1", "6": "9", "8": "8", "9": "6"}
-"""What a figure looks like upside down."""
+TURNED = {"0": "0", "1": "1", "5": "9", "6": "9", "8": "8", "9": "6"}
+"""What a figure looks like upside down, and what the nets take a 5 for."""
 
 
 @dataclass(frozen=True)
 class View:
-    """How a crop is cut about a box: turned back by degrees, narrowed, at so many times the ink's height."""
+    """How a crop is cut about a box: turned back by degrees, narrowed, at so many times the ink's height.
+
+    `rise` is by how many rows a column the line of print rises, which is taken out with its figures left upright.
+    """
 
     tilt: float
     width: float
     size: float
+    rise: float = 0.0
 
 
-UPRIGHT = tuple(View(tilt, width, SIZES[(i + j) % 2]) for i, tilt in enumerate(TILTS) for j, width in enumerate(WIDTHS))
+SLANTS = (*((tilt, 0.0) for tilt in TILTS), *((0.0, rise) for rise in RISES))
+UPRIGHT = tuple(
+    View(tilt, width, SIZES[(i + j) % 2], rise)
+    for i, (tilt, rise) in enumerate(SLANTS)
+    for j, width in enumerate(WIDTHS)
+)
 LYING = tuple(View(tilt, 1.0, 1.0) for tilt in (-5.0, 5.0))
 
 
@@ -61,10 +78,7 @@ def read_cutout(read: Read, grey: Picture) -> NDArray[np.float64]:
         counts.append(len(places))
     chances = read(np.array(crops, np.uint8))
     upright = chances[: len(boxes) * len(UPRIGHT)].reshape(len(boxes), len(UPRIGHT), -1)
-    agreed = np.array([_agreed(views) for views in upright])
-    # a place without a number says nothing about the others; places that clearly show one must agree
-    weights = agreed[:, 1:].max(axis=1) ** 10 + 1e-6
-    answer = np.asarray(weights @ agreed / weights.sum())
+    answer = _clearest(np.array([_agreed(views) for views in upright]))
     lying = chances[len(upright) * len(UPRIGHT) :].reshape(-1, len(LYING), chances.shape[1]).mean(axis=1)
     ends = np.cumsum(counts)
     others = np.array([lying[end - count : end].max(axis=0) for end, count in zip(ends, counts, strict=True)])
@@ -72,9 +86,23 @@ def read_cutout(read: Read, grey: Picture) -> NDArray[np.float64]:
 
 
 def _agreed(views: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Give what the best views of one place (n, 61) say together."""
+    """Give what the best views of one place (n, 61) say together: the mean of their logarithms."""
     best = np.argsort(views[:, 0])[:AGREEING]
-    return np.asarray(views[best].mean(axis=0), np.float64)
+    together = np.exp(np.log(views[best] + UNLIKELIEST).mean(axis=0))
+    return np.asarray(together / together.sum(), np.float64)
+
+
+def _clearest(agreed: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Give what the place says that shows a number most clearly, less what others show of other numbers.
+
+    `agreed` is (places, 61). A place without a number, or one that shows the same less clearly, takes nothing away.
+    """
+    cards = agreed[:, 1:].max(axis=0)
+    votes = cards**CLEARER
+    answer = np.zeros(agreed.shape[1])
+    answer[1:] = cards.max() * votes / max(float(votes.sum()), 1e-300)
+    answer[0] = 1 - answer[1:].sum()
+    return answer
 
 
 def _against(answer: NDArray[np.float64], others: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -189,15 +217,15 @@ def _distinct(boxes: list[Box]) -> list[Box]:
 
 
 def _crop(grey: Picture, box: Box, view: View) -> Picture:
-    """A crop by the contract about a box."""
-    scale = min(view.size * INK_ROWS / box[3], (CROP_COLUMNS - 4) / (box[2] * view.width))
+    """A crop by the contract about a box; what lies beyond the picture's border looks as its border does."""
+    tall = box[3] if view.rise == 0.0 else max(box[3] - abs(view.rise) * box[2], RISEN * box[3])
+    scale = min(view.size * INK_ROWS / tall, (CROP_COLUMNS - 4) / (box[2] * view.width))
     if scale < 1:
         grey = np.asarray(cv2.GaussianBlur(grey, (0, 0), 0.4 / scale), np.uint8)
     cos, sin = np.cos(np.radians(view.tilt)), np.sin(np.radians(view.tilt))
     way = np.zeros((2, 3))
-    way[:, :2] = scale * np.array([[cos * view.width, sin * view.width], [-sin, cos]])
+    way[:, :2] = scale * np.array([[cos * view.width, sin * view.width], [view.rise - sin, cos]])
     middle = np.array([box[0] + box[2] / 2, box[1] + box[3] / 2])
     way[:, 2] = np.array([(CROP_COLUMNS - 1) / 2, (CROP_ROWS - 1) / 2]) - way[:, :2] @ middle
-    paper = float(np.median(grey))
-    crop = cv2.warpAffine(grey, way, (CROP_COLUMNS, CROP_ROWS), borderMode=cv2.BORDER_CONSTANT, borderValue=paper)
+    crop = cv2.warpAffine(grey, way, (CROP_COLUMNS, CROP_ROWS), borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(crop, np.uint8)

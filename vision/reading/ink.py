@@ -212,7 +212,7 @@ def _above(
     band: Band,
 ) -> Iterator[tuple[int, float, Ink]]:
     """Find numbers where `ink` (rows, faces, columns) is above its face's threshold: the face, a score, and the ink."""
-    rows, count, columns = ink.shape
+    columns = ink.shape[2]
     mask = (ink > thresholds.astype(np.uint8)[:, None]).view(np.uint8)
     by_face = _parts(mask)
     lined = [face for face, parts in enumerate(by_face) if any(part[2] >= LINE * SCALE for part in parts)]
