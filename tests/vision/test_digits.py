@@ -8,6 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from calibration.table import TableError
+from vision.fuse import SURE
 from vision.reading.digits import (
     CLASSES,
     COLUMNS,
@@ -194,6 +195,63 @@ def test_a_loose_cut_out_is_read(reader: NumberReader, number: int, how: dict[st
     assert scores.shape == (CLASSES,)
     assert scores.sum() == pytest.approx(1)
     assert scores.argmax() == number
+
+
+def tight(number: int) -> Crop:
+    """A cut-out without margins, as a program cuts it that knows where the ink is."""
+    picture = drawn(number)
+    x, y, wide, high = cv2.boundingRect((picture < 128).astype(np.uint8))
+    return np.ascontiguousarray(picture[y - 1 : y + high + 1, x - 1 : x + wide + 1])
+
+
+@pytest.mark.parametrize("number", [2, 3, 5, 7, 8, 9, 25, 53])
+def test_a_tight_cut_out_is_read_surely(reader: NumberReader, number: int) -> None:
+    scores = reader.read_cutout(tight(number))
+    assert scores.argmax() == number
+    assert scores.max() >= SURE["card"]
+
+
+@pytest.mark.parametrize("rise", [-0.35, 0.35])
+@pytest.mark.parametrize("number", [4, 27, 45])
+def test_a_number_whose_line_rises_is_read(reader: NumberReader, number: int, rise: float) -> None:
+    picture = loose(number, margin=30)
+    rows, columns = picture.shape
+    way = np.array([[1.0, 0.0, 0.0], [-rise, 1.0, rise * columns / 2]])
+    seen = cv2.warpAffine(picture, way, (columns, rows), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    scores = reader.read_cutout(np.asarray(seen, np.uint8))
+    assert scores.argmax() == number
+    assert scores.max() >= 0.9
+
+
+@pytest.mark.parametrize("number", [6, 17, 53])
+def test_a_number_in_a_strip_as_long_as_a_card_is_read(reader: NumberReader, number: int) -> None:
+    strip = np.full((48, 320), 215, np.uint8)
+    strip[8:40, 200:248] = drawn(number)
+    scores = reader.read_cutout(strip)
+    assert scores.argmax() == number
+    assert scores.max() >= 0.9
+
+
+def test_the_upper_part_of_another_number_takes_nothing_away(reader: NumberReader) -> None:
+    picture = np.full((56, 110), 215, np.uint8)
+    picture[4:36, 4:52] = drawn(23)
+    picture[40:56, 58:106] = drawn(48)[6:22]
+    scores = reader.read_cutout(picture)
+    assert scores.argmax() == 23
+    assert scores.max() >= 0.9
+
+
+def test_two_numbers_in_a_cut_out_are_not_read_with_confidence(reader: NumberReader) -> None:
+    picture = np.full((90, 70), 215, np.uint8)
+    picture[8:40, 11:59] = drawn(23)
+    picture[50:82, 11:59] = drawn(48)
+    assert reader.read_cutout(picture)[1:].max() < 0.9
+
+
+@pytest.mark.parametrize("number", [5, 25])
+def test_a_five_on_its_head_is_no_nine(reader: NumberReader, number: int) -> None:
+    turned = np.ascontiguousarray(tight(number)[::-1, ::-1])
+    assert reader.read_cutout(turned)[1:].max() < SURE["card"]
 
 
 def test_a_cut_out_in_colour_is_read(reader: NumberReader) -> None:

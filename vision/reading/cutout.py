@@ -25,6 +25,8 @@ WIDTHS = (1.0, 0.65)
 """What a cut-out's width is tried at: as it is, and as of a card seen foreshortened (TABLE.md, Rack: 0.5..0.7)."""
 RISES = (-0.4, -0.2, 0.2, 0.4)
 """By how many rows a column a line of print rises, its figures upright, before a camera that stands aside."""
+LOW = 48
+"""Rows: below so many a strip as long as a card has too few left for its number."""
 RISEN = 0.45
 """A box about print that rises is higher than the figures, which have at least this share of its height."""
 SIZES = (0.9, 1.1)
@@ -34,6 +36,8 @@ UNLIKELIEST = 1e-5
 """What a view holds to be no likelier than this may still be so: one bad view alone rules nothing out."""
 CLEARER = 10
 """A place that reads clearly outvotes others by its likeliest number's probability to this power."""
+CUT_OFF = 0.7
+"""So much of its probability a number keeps in that vote which the picture's border may cut off."""
 LINE, THIN, STAIN = 0.85, 0.16, 0.25
 """A column along the border of which this share differs from the paper, by this share of what ink does (the last), is
 no figure's; no more than the second share of a picture is such."""
@@ -78,7 +82,7 @@ def read_cutout(read: Read, grey: Picture) -> NDArray[np.float64]:
         counts.append(len(places))
     chances = read(np.array(crops, np.uint8))
     upright = chances[: len(boxes) * len(UPRIGHT)].reshape(len(boxes), len(UPRIGHT), -1)
-    answer = _clearest(np.array([_agreed(views) for views in upright]))
+    answer = _clearest(np.array([_agreed(views) for views in upright]), _weights(boxes, grey.shape))
     lying = chances[len(upright) * len(UPRIGHT) :].reshape(-1, len(LYING), chances.shape[1]).mean(axis=1)
     ends = np.cumsum(counts)
     others = np.array([lying[end - count : end].max(axis=0) for end, count in zip(ends, counts, strict=True)])
@@ -92,15 +96,23 @@ def _agreed(views: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(together / together.sum(), np.float64)
 
 
-def _clearest(agreed: NDArray[np.float64]) -> NDArray[np.float64]:
+def _weights(boxes: list[Box], shape: tuple[int, ...]) -> NDArray[np.float64]:
+    """Give each place's weight: less where the border cuts its number off, if there are others."""
+    rows, columns = shape
+    cut = [x <= 1 or y <= 1 or x + wide >= columns - 1 or y + high >= rows - 1 for x, y, wide, high in boxes]
+    return np.where(cut, CUT_OFF, 1.0)
+
+
+def _clearest(agreed: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
     """Give what the place says that shows a number most clearly, less what others show of other numbers.
 
-    `agreed` is (places, 61). A place without a number, or one that shows the same less clearly, takes nothing away.
+    `agreed` is (places, 61), `weights` (places,). A place without a number, or one that shows the same number less
+    clearly, takes nothing away.
     """
-    cards = agreed[:, 1:].max(axis=0)
-    votes = cards**CLEARER
+    cards = agreed[:, 1:]
+    votes = (cards * weights[:, None]).max(axis=0) ** CLEARER
     answer = np.zeros(agreed.shape[1])
-    answer[1:] = cards.max() * votes / max(float(votes.sum()), 1e-300)
+    answer[1:] = cards[:, votes.argmax()].max() * votes / max(float(votes.sum()), 1e-300)
     answer[0] = 1 - answer[1:].sum()
     return answer
 
@@ -146,7 +158,7 @@ def _without_lines(grey: Picture) -> Picture:
 
 def _binaries(grey: Picture) -> list[Picture]:
     """What may be ink: dark or light, by one threshold for all and by the neighbourhood."""
-    block = (max(grey.shape) // 3) | 1
+    block = min(max(grey.shape) // 3, *grey.shape) | 1
     found = []
     for picture in (grey, 255 - grey):
         found.append(cv2.threshold(picture, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)[1])
@@ -155,9 +167,9 @@ def _binaries(grey: Picture) -> list[Picture]:
 
 
 def _handy(grey: Picture) -> Picture:
-    """The picture with its longer side brought to 96..192 pixels."""
-    longer = max(grey.shape)
-    factor = min(1.0, 192 / longer) if longer > 96 else 96 / longer
+    """The picture with its longer side brought to 96..192 pixels; a low and long one stays higher than LOW."""
+    longer, shorter = max(grey.shape), min(grey.shape)
+    factor = min(1.0, max(192 / longer, LOW / shorter)) if longer > 96 else 96 / longer
     way = cv2.INTER_AREA if factor < 1 else cv2.INTER_CUBIC
     size = (max(4, round(grey.shape[1] * factor)), max(4, round(grey.shape[0] * factor)))
     return np.asarray(cv2.resize(grey, size, interpolation=way), np.uint8)
