@@ -117,7 +117,13 @@ def _add_read(commands: Commands) -> None:
     )
     command.add_argument("images", nargs="+", type=Path, metavar="IMAGE", help="JPEG or PNG files")
     command.add_argument("--crop", action="store_true", help="each image is a cut-out of one card's number")
-    command.add_argument("--table", type=Path, metavar="FILE", help="the measured table (default: usual measures)")
+    command.add_argument(
+        "--table",
+        type=Path,
+        metavar="FILE",
+        help="the measured table (default: the picture's own, IMAGE.toml or table.toml beside it or in its session; "
+        "else usual measures)",
+    )
     command.add_argument("--edition", default="parker-1992", choices=EDITIONS, help="whose deck it is (%(default)s)")
     command.add_argument("--players", type=int, default=4, metavar="N", help="2, 3 or 4; tells the deck (%(default)s)")
     command.add_argument(
@@ -134,9 +140,8 @@ def _read(options: argparse.Namespace) -> int:
     deck = deck_of(options.edition, options.players)
     if options.crop:
         return read_cutouts(options.images, deck, as_json=options.json)
-    table = read_table(options.table) if options.table else Table()
     drawings = Drawings(options.show, options.stages)
-    return read_pictures(options.images, table, deck, drawings, as_json=options.json)
+    return read_pictures(options.images, options.table, deck, drawings, as_json=options.json)
 
 
 def _add_score(commands: Commands) -> None:

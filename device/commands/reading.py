@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from calibration.table import CameraModel, Table, TableError
+from calibration.table import CameraModel, Table, TableError, read_table
 from engine.cards import SLOTS, Card
 from engine.errors import BadInput
 from engine.events import Json
@@ -34,15 +34,22 @@ class Drawings:
 
 
 def read_pictures(
-    images: Sequence[Path], table: Table, deck: Sequence[Card], drawings: Drawings, *, as_json: bool
+    images: Sequence[Path], measured: Path | None, deck: Sequence[Card], drawings: Drawings, *, as_json: bool
 ) -> int:
-    """Read whole pictures, one after the other; return the exit code, 2 if one could not be opened."""
+    """Read whole pictures, one after the other; return the exit code, 2 if one could not be opened.
+
+    `measured` is the table's file; without it each picture's is looked for beside it. Raises TableError where that
+    which was named cannot be read.
+    """
     if drawings.show is not None and len(images) == 1 and not is_picture(drawings.show):
         raise BadInput(f"--show {drawings.show}: name a .jpg or .png file")
     reader = NumberReader()
+    named = None if measured is None else read_table(measured)
     failed = False
     for image, name in zip(images, _names(images), strict=True):
+        file = measured or measured_for(image)
         try:
+            table = named or (Table() if file is None else read_table(file))
             frame = Frame.load(image)
             size = (frame.colour.shape[1], frame.colour.shape[0])
         except TableError as problem:
@@ -57,12 +64,13 @@ def read_pictures(
             dump_stages(drawings.stages / name, frame.colour, eye)
         if drawings.show is not None:
             # one picture goes into the file that was named, several into a folder of that name
-            file = drawings.show if len(images) == 1 else drawings.show / f"{name}.jpg"
-            save_picture(draw_over(frame.colour, eye, look), file)
+            drawn = drawings.show if len(images) == 1 else drawings.show / f"{name}.jpg"
+            save_picture(draw_over(frame.colour, eye, look), drawn)
         if as_json:
             print(json.dumps({"image": image.name, **look_as_json(look), "seconds": round(seconds, 3)}), flush=True)
         else:
-            print(*look_in_words(image.name, look), sep="\n", flush=True)
+            how = "usual measures, for no table was measured" if file is None else f"measured in {file.name}"
+            print(*look_in_words(f"{image.name} ({how})", look), sep="\n", flush=True)
     return 2 if failed else 0
 
 
@@ -73,6 +81,17 @@ def _names(images: Sequence[Path]) -> list[str]:
         stem if stems.count(stem) == 1 else f"{image.resolve().parent.name}-{stem}"
         for image, stem in zip(images, stems, strict=True)
     ]
+
+
+def measured_for(image: Path) -> Path | None:
+    """The file of the table that an image shows: of its own name, or its folder's, or its session's; None without.
+
+    `still.toml` belongs to `still.jpg`, and a recorded session has one `table.toml` for all its `frames/CAMERA/*.jpg`.
+    """
+    session = image.resolve().parents[2:3]
+    folders = (image.parent, *(folder for folder in session if (folder / "session.json").is_file()))
+    files = (image.with_suffix(".toml"), *(folder / "table.toml" for folder in folders))
+    return next((file for file in files if file.is_file()), None)
 
 
 def camera_for(table: Table, image: Path, size: tuple[int, int]) -> CameraModel | None:

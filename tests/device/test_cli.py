@@ -141,6 +141,31 @@ def test_a_picture_is_read_into_one_json_line_each(tmp_path: Path, capsys: pytes
     assert all(slot.get("card") in (card, None) for slot, card in zip(slots, truth, strict=True))
 
 
+def test_a_picture_is_read_by_the_table_that_was_measured_for_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shown = SESSION / "frames" / "rack1" / "000000.jpg"
+    assert main(["read", str(shown)]) == 0
+    of_its_session = capsys.readouterr().out.splitlines()
+    assert of_its_session[0] == "000000.jpg (measured in table.toml):"
+    alone = tmp_path / "rack1.jpg"
+    alone.write_bytes(shown.read_bytes())
+    assert main(["read", str(alone)]) == 0
+    assert "usual measures" in capsys.readouterr().out.splitlines()[0]
+    own = tmp_path / "rack1.toml"
+    own.write_text((SESSION / "table.toml").read_text(encoding="utf-8"), encoding="utf-8")
+    (tmp_path / "table.toml").write_text("[rack]\npitch = 1e9\n", encoding="utf-8")
+    assert main(["read", str(alone)]) == 0
+    assert capsys.readouterr().out.splitlines() == ["rack1.jpg (measured in rack1.toml):", *of_its_session[1:]]
+    own.unlink()
+    assert main(["read", str(alone), str(shown)]) == 2
+    said = capsys.readouterr()
+    assert said.out.splitlines() == of_its_session
+    assert "table.toml" in said.err
+    assert "pitch" in said.err
+    assert len(said.err.splitlines()) == 1
+
+
 def test_a_picture_without_a_mat_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     blank = tmp_path / "blank.png"
     cv2.imwrite(str(blank), np.full((720, 1280, 3), 128, np.uint8))
