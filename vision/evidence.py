@@ -15,6 +15,10 @@ from vision.rack.slots import trust_in
 from vision.rack.states import Chances, glance_at, judge_slots
 from vision.reading.numbers import PRIMES
 
+LOOKS = 3
+"""A card is read in so many pictures; more of the same card in the same light tell little new."""
+UNKNOWN = Evidence()
+"""What is said of a place that is hidden."""
 PLACE_IN_RACK = 1.0
 """How well, in mm, a numeral's place on its card is known in a rack; in the tray its well says how well."""
 TRUST_IN_TRAY = 0.9995
@@ -153,6 +157,11 @@ def numbers_in(view: RackView, slot: int, found: Sequence[Found], answers: NDArr
 def worth_reading(found: Sequence[Found], answers: NDArray[np.float64]) -> tuple[Found, ...]:
     """Give those that may be a number at all, by the reader's answers, (possible numbers, 61)."""
     return tuple(item for item, row in zip(found, answers, strict=True) if row[0] < NOTHING)
+
+
+def card_in(evidence: Evidence) -> int | None:
+    """Give the card that a place's clearest number surely is, by the reader alone; None for none."""
+    return clear_number(evidence.numbers[0].probabilities[None]) if evidence.numbers else None
 
 
 def on_pile(tray: TrayFound, answers: NDArray[np.float64], usual: float = 0.0) -> Evidence:

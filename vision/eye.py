@@ -21,16 +21,17 @@ from vision.frame import Frame
 from vision.fuse import Evidence, fuse
 from vision.look import PILE, Look, Reading, TrayLook
 from vision.mats import TRAY, Mat, find_mats
-from vision.memory import RackMemory, TrayMemory
 from vision.moved import lies_elsewhere, lies_near, lies_still
 from vision.picture import remarks_on
 from vision.pose import Lens, lens_of, pose_of
 from vision.rack.hindrance import hindrances
+from vision.rack_memory import RackMemory
 from vision.reading.deck import join
 from vision.reading.digits import NumberReader
 from vision.reading.numbers import widened
 from vision.reading.reread import Rereader
 from vision.rivals import Account, likeliest, numbers_read
+from vision.tray_memory import TrayMemory
 
 NARROW: Final = 0.9
 """The number on the discard pile, of which there are no others beside it, may be of condensed figures where it is no
@@ -38,6 +39,9 @@ wider than this share of its height: a single figure may be, too, but is read cl
 
 NEW: Final = (25, 0.01)
 """Where more than a share of the picture outside all mats has changed by so many grey levels, a mat may be new."""
+
+SWAPPED: Final = "the tray: a number shows where the draw pile belongs; swap the two piles, or set [tray] draw anew"
+"""Said where no number is read on the discard pile, and one on the draw pile."""
 
 RACK_PAPER: Final = ((45.0, 5.0, 250.0, 26.0), (6.0, 45.0, 80.0, 165.0), (250.0, 45.0, 291.0, 165.0))
 TRAY_PAPER: Final = (
@@ -178,6 +182,9 @@ class Eye:
             rack.learn(frame, self._as_it_stands(frame, rack, answers))
         if pile and tray is not None:
             tray.learn(parts[-1])
+            swapped = tray.other_way(frame)
+            if swapped is not None:
+                tray.learn_other_way(swapped, self.reader.read([item.crop for item in swapped.numbers]))
         for rack in racks.values():
             for slot, other in rack.elsewhere(frame):
                 (rows,) = self._answers([(rack.seat, slot)], [other.slots[slot]])
@@ -331,7 +338,9 @@ def _may_be_reached(known: KnownMat) -> bool:
 
 
 def _hindered(known: KnownMat) -> Sequence[str]:
-    """Say what hides something of a mat."""
+    """Say what hides something of a mat, or lies where it should not."""
+    if isinstance(known.on_it, TrayMemory) and known.on_it.swapped:
+        return [SWAPPED]
     name = "the tray" if known.mat.number == TRAY else f"seat {known.mat.number}'s rack"
     return [f"a hand or an arm is over {name}"] if known.on_it is not None and known.on_it.hand else []
 

@@ -8,8 +8,8 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.table import Table
-from vision.found import Found, RackFound
+from calibration.table import Table, Tray
+from vision.found import Found, RackFound, TrayFound
 from vision.frame import Frame
 from vision.pose import Pose
 from vision.rack.fit import (
@@ -239,6 +239,14 @@ def find_on_pile(picture: NDArray[np.uint8], discard: Well, table: Table) -> tup
             crops = [cut_number(view, FACE_ORIGIN, ink, common_height([ink])) for ink in inks[:2]]
             numbers += [Found(ink, crop, bool(turned)) for ink, crop in zip(inks, crops, strict=False)]
     return tuple(numbers)
+
+
+def find_swapped(frame: Frame, pose: Pose, table: Table, tray: TrayFound) -> TrayFound:
+    """Find the tray as it would be if its piles lay in each other's wells."""
+    side = table.tray.draw
+    swapped = replace(table, tray=Tray("right" if side == "left" else "left"))
+    discard = _look(frame, pose, swapped, side)
+    return TrayFound(tray.discard, discard, find_on_pile(frame.grey, discard, swapped))
 
 
 def cut_pile_again(

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from calibration.table import SLOTS, Table
 from tests.vision import drawing
 from vision import eye as eye_module
-from vision import memory
+from vision import rack_memory
 from vision.changes import Reference
 from vision.drawing.picture import draw
 from vision.drawing.random_scenes import Situation, some_scene
@@ -23,9 +23,9 @@ from vision.found import RackFound
 from vision.frame import Frame
 from vision.fuse import best, sure
 from vision.mats import Mat, find_mats
-from vision.memory import RackMemory
 from vision.pose import Pose
 from vision.rack.fit import RackFit, RackView
+from vision.rack_memory import RackMemory
 from vision.reading.digits import NumberReader
 
 CARDS = (3, 9, 14, 20, 27, 33, 38, 44, 51, 58)
@@ -264,7 +264,7 @@ def test_what_was_not_read_is_found_when_something_has_moved(
     situation: Situation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lost = {4, 7}
-    monkeypatch.setattr(memory, "find_in_rack", lambda *at: without_slots(find_in_rack(*at), lost))
+    monkeypatch.setattr(rack_memory, "find_in_rack", lambda *at: without_slots(find_in_rack(*at), lost))
     eye, _ = eye_for(situation)
     scene = rack_with(situation.scene, CARDS)
     first = told(eye, frame(scene, 0))
@@ -289,8 +289,8 @@ def test_a_card_that_was_not_read_when_it_came_is_found_anew_once_in_the_next_pi
     def miss(_: Frame, view: RackView, slot: int) -> tuple[RackFit, None]:
         return view.fit.with_line(slot, None), None
 
-    monkeypatch.setattr(memory, "find_in_rack", find)
-    monkeypatch.setattr(memory, "refit", miss)
+    monkeypatch.setattr(rack_memory, "find_in_rack", find)
+    monkeypatch.setattr(rack_memory, "refit", miss)
     cards = (*CARDS[:4], 31, *CARDS[5:])
     first, second, third = (frame(rack_with(situation.scene, cards), seed) for seed in (1, 2, 3))
     eye.look(first, moved=True)

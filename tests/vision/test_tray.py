@@ -13,7 +13,6 @@ from vision.evidence import TRUST_IF_LOW, TRUST_IF_UNCLEAR, TRUST_IN_TRAY, on_pi
 from vision.found import Found, TrayFound
 from vision.frame import Frame
 from vision.mats import find_mats
-from vision.memory import TrayMemory
 from vision.picture import grey_of
 from vision.pose import Pose, lens_of, pose_of
 from vision.reading.numbers import Ink
@@ -21,6 +20,7 @@ from vision.tray.imprint import logo_in, middle_by_twins, strokes, unlike_floor
 from vision.tray.outline import PER_MM, Outline, Shades, find_outline
 from vision.tray.sides import fit_sides
 from vision.tray.wells import Well, grey_face, look_into, rectified_face
+from vision.tray_memory import TrayMemory
 
 Picture = NDArray[np.uint8]
 Lies = tuple[float, float, float]

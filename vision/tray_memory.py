@@ -1,0 +1,146 @@
+"""What is known of the tray before a camera that stands still: only what changed is found and read again."""
+
+from dataclasses import replace
+from statistics import median
+from typing import Final, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.table import Table
+from vision.changes import Reference, correlation, grid
+from vision.evidence import LOOKS, UNKNOWN, card_in, on_pile, worth_reading
+from vision.find import SIDES, cut_pile_again, find_on_pile, find_swapped, wells_in
+from vision.found import TrayFound
+from vision.frame import Frame
+from vision.fuse import Evidence, together
+from vision.pose import Pose
+from vision.tray.wells import PILE_HEIGHT, WELL_CENTRES, Well
+
+WELL: Final = (np.arange(-46.0, 46.1, 1.0), np.arange(-30.0, 30.1, 1.0))
+"""A well is watched at these mm about its middle."""
+
+SAME: Final = 0.996
+"""A well that correlates so well with itself as it was is the same in another shade. On drawn trays another number on a
+card in the very same place mostly makes 0.994 at most, but a thin one may make more. (A slot's strip does: its edge
+outweighs a figure.)"""
+
+SAME_PRINT: Final = 0.97
+"""So does a number alone. On drawn trays another one in its place makes 0.95 at most, the same one mostly 0.99."""
+
+ENOUGH: Final = 3
+"""Once so many cards have been read on the discard pile, it is known how high this deck's numbers usually are."""
+
+
+class TrayMemory:
+    """The tray: its two wells, and what up to LOOKS pictures said of the discard pile as it lies now."""
+
+    def __init__(self, pose: Pose, table: Table) -> None:
+        """Know nothing of the tray yet. `fresh` tells whether the latest picture showed news on the discard pile.
+
+        `swapped` tells whether the piles seem to lie in each other's wells.
+        """
+        self._pose = pose
+        self._table = table
+        self._reference: Reference | None = None
+        self._wells: tuple[Well, Well] | None = None
+        self._said: tuple[Evidence, ...] = ()
+        self._told = UNKNOWN
+        self._heights: dict[int, float] = {}
+        self._hidden = [False, False]
+        self.hand = False
+        self.fresh = False
+        self.swapped: bool | None = None
+        self.found: TrayFound | None = None
+
+    def see(self, frame: Frame, *, hand: bool) -> bool:
+        """Take a new picture; tell whether the discard pile is to be read in it.
+
+        A well that changes while a hand is over the mat is hidden, as in a rack.
+        """
+        changed, now = [True, True], self._as_it_looks(frame.half)
+        if self._reference is not None:
+            # a card in an empty well, which is dark, brightens half of what is looked at as a lamp does
+            changed = (self._reference.changed(now) | self._reference.changed(now, lit=False)).tolist()
+            if any(changed):
+                changed = np.logical_and(changed, self._reference.alike(now) < SAME).tolist()
+                changed[self._discard] = changed[self._discard] or self._is_other_print(frame.grey)
+        self.hand = hand
+        self._hidden = changed if hand and self._wells is not None else [False, False]
+        self.fresh = False
+        if any(self._hidden):
+            return False
+        if any(changed):
+            self._wells = wells_in(frame, self._pose, self._table, self._wells, changed)
+            self._reference, self.swapped = now, None
+        if self._wells is None:
+            return False
+        draw, discard = self._wells if self._table.tray.draw == "left" else self._wells[::-1]
+        if self.found is None or discard is not self.found.discard:
+            self._said, self.fresh = (), True
+            self.found = TrayFound(draw, discard, find_on_pile(frame.grey, discard, self._table))
+            return True
+        numbers = self.found.numbers
+        again = len(self._said) < LOOKS and bool(numbers)
+        if again:
+            numbers = cut_pile_again(frame.grey, discard, self._table, numbers)
+        self.found = TrayFound(draw, discard, numbers)
+        return again
+
+    def _as_it_looks(self, half: NDArray[np.uint8]) -> Reference:
+        """Both wells as they look now."""
+        if self._reference is not None:
+            return self._reference.renewed(half)
+        middles = [WELL_CENTRES[side] for side in SIDES]
+        return Reference.of(half, [grid(self._pose, WELL[0] + x, WELL[1] + y, PILE_HEIGHT) for x, y in middles])
+
+    def _is_other_print(self, grey: NDArray[np.uint8]) -> bool:
+        """Whether another number stands in a picture where the discard pile's was: a thin one changes a well little."""
+        if self.found is None or not self.found.numbers:
+            return False
+        again = cut_pile_again(grey, self.found.discard, self._table, self.found.numbers)
+        pairs = zip(self.found.numbers, again, strict=True)
+        return any(correlation(before.crop, now.crop) < SAME_PRINT for before, now in pairs)
+
+    def learn(self, answers: NDArray[np.float64]) -> None:
+        """Take the reader's answers for the discard pile, (possible numbers, 61)."""
+        if self.found is not None:
+            usual = median(self._heights.values()) if len(self._heights) >= ENOUGH else 0.0
+            self._said = (*self._said, on_pile(self.found, answers, usual))
+            self._told = together(self._said)
+            card = card_in(self._told)
+            own = zip(self.found.numbers, answers.argmax(axis=1).tolist(), strict=True)
+            heights = [item.ink.height for item, number in own if number == card]
+            if card is not None and heights:
+                self._heights[card] = max(heights)
+            self.found = replace(self.found, numbers=worth_reading(self.found.numbers, answers))
+
+    def other_way(self, frame: Frame) -> TrayFound | None:
+        """Give the tray with its piles swapped, if that is to be read: no number is read where the discard pile is."""
+        found = self.found
+        if found is None or self.swapped is not None or any(self._hidden):
+            return None
+        self.swapped = False
+        if found.draw.state == "plain" or card_in(self._told) is not None:
+            return None
+        return find_swapped(frame, self._pose, self._table, found)
+
+    def learn_other_way(self, other: TrayFound, answers: NDArray[np.float64]) -> None:
+        """Take the reader's answers for the tray with its piles swapped, (possible numbers, 61)."""
+        self.swapped = card_in(on_pile(other, answers)) is not None
+
+    def evidence(self) -> Evidence:
+        """All that the pictures so far said of the discard pile."""
+        return UNKNOWN if self._hidden[self._discard] or self.swapped else self._told
+
+    @property
+    def draw(self) -> Literal["cards", "empty"] | None:
+        """Whether there is a draw pile; None where its well cannot be seen well enough."""
+        hidden = self._hidden[1 - self._discard] or self.swapped
+        if self.found is None or hidden or self.found.draw.state == "unclear":
+            return None
+        return "cards" if self.found.draw.state == "card" else "empty"
+
+    @property
+    def _discard(self) -> int:
+        return 1 if self._table.tray.draw == "left" else 0
