@@ -188,8 +188,19 @@ NEAR = CameraModel((1280, 720), ((1000.0, 0.0, 639.5), (0.0, 1000.0, 359.5), (0.
 def test_a_gap_and_a_card_turned_round_are_told_apart(reader: NumberReader) -> None:
     cards = rack_of(*TEN).slots
     stand = replace(rack_of(*TEN), slots=(*cards[:3], (replace(cards[3][0], card=BACK),), *cards[4:6], (), *cards[7:]))
-    found = told(look_at(photographed(stand), Table(), DECK, NEAR, reader))
-    assert found == [4, 11, 23, "back", 31, 38, "empty", 47, 52, 58]
+    look = look_at(photographed(stand), Table(), DECK, NEAR, reader)
+    assert told(look) == [4, 11, 23, "back", 31, 38, "empty", 47, 52, 58]
+    assert "seat 2: in slot 20 a card shows its back: turn it round" in look.remarks
+
+
+def test_cards_that_stand_the_wrong_way_round_are_named_in_words(reader: NumberReader) -> None:
+    cards = rack_of(*TEN).slots
+    turned = tuple((replace(slot[0], card=BACK),) if place in {3, 8} else slot for place, slot in enumerate(cards))
+    look = look_at(photographed(replace(rack_of(*TEN), slots=turned)), Table(), DECK, NEAR, reader)
+    assert "seat 2: in slots 20 and 45 cards show their backs: turn them round" in look.remarks
+    assert not any(
+        "back" in remark for remark in look_at(photographed(rack_of(*TEN)), Table(), DECK, NEAR, reader).remarks
+    )
 
 
 def test_two_cards_in_a_slot_are_named_in_words(reader: NumberReader) -> None:

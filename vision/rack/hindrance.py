@@ -19,7 +19,7 @@ DOUBTFUL = 0.9
 
 
 def hindrances(view: RackView, readings: Sequence[Reading], size: tuple[int, int]) -> tuple[str, ...]:
-    """Give words on a rack: too small, slots out of the picture, slots covered, two cards in a slot, or a slot off.
+    """Give words on a rack: too small, slots out of the picture or covered, two cards in a slot, backs, or a slot off.
 
     `readings` are its ten slots', `size` is the picture's (width, height) in pixels. Each says what to do.
     """
@@ -30,7 +30,7 @@ def hindrances(view: RackView, readings: Sequence[Reading], size: tuple[int, int
         words.append(f"the rack is small in the picture ({scale:.1f} px a mm, 3 are good): move the camera nearer")
     inside = np.all((quads >= 0) & (quads <= np.array(size) - 1), axis=(1, 2))
     if outside := [slot for slot in range(SLOTS) if not inside[slot]]:
-        words.append(f"{_named(outside)} out of the picture: turn the camera or move the mat")
+        words.append(f"{_named(outside)} {_are(outside)} out of the picture: turn the camera or move the mat")
     unsure = [sure(reading) is None for reading in readings]
     hidden = [
         slot
@@ -41,12 +41,28 @@ def hindrances(view: RackView, readings: Sequence[Reading], size: tuple[int, int
         hidden = []  # a bare rack, of which the far end is as hard to tell
     # what hides one slot alone is no hand: an empty slot is easily as hard to tell
     if hidden := [slot for slot in hidden if slot - 1 in hidden or slot + 1 in hidden]:
-        words.append(f"{_named(hidden)} covered, by a hand perhaps: show the rack freely")
-    twice = [slot for slot, reading in enumerate(readings) if reading.two >= TWO]
-    words += [f"slot {5 * slot + 5} seems to hold two cards: take one out" for slot in twice]
+        words.append(f"{_named(hidden)} {_are(hidden)} covered, by a hand perhaps: show the rack freely")
+    words += _wrongly_filled(readings)
     if min(view.which) < DOUBTFUL:
         words.append("its cards may all be a slot off: show the rack's front, or measure the lean anew")
     return tuple(words)
+
+
+def _wrongly_filled(readings: Sequence[Reading]) -> list[str]:
+    """Give words on slots with two cards, and on cards that stand the wrong way round."""
+    words = [
+        f"slot {5 * slot + 5} seems to hold two cards: take one out"
+        for slot, reading in enumerate(readings)
+        if reading.two >= TWO
+    ]
+    told = [sure(reading) for reading in readings]
+    turned = [slot for slot, said in enumerate(told) if said is not None and said[0] == "back"]
+    if turned:
+        whose = (
+            "a card shows its back: turn it round" if len(turned) == 1 else "cards show their backs: turn them round"
+        )
+        words.append(f"in {_named(turned)} {whose}")
+    return words
 
 
 def _number_parts(view: RackView) -> NDArray[np.float64]:
@@ -59,4 +75,8 @@ def _number_parts(view: RackView) -> NDArray[np.float64]:
 
 def _named(slots: Sequence[int]) -> str:
     names = [str(5 * slot + 5) for slot in slots]
-    return f"slot {names[0]} is" if len(names) == 1 else f"slots {', '.join(names[:-1])} and {names[-1]} are"
+    return f"slot {names[0]}" if len(names) == 1 else f"slots {', '.join(names[:-1])} and {names[-1]}"
+
+
+def _are(slots: Sequence[int]) -> str:
+    return "is" if len(slots) == 1 else "are"
