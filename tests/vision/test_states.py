@@ -203,6 +203,16 @@ def test_cards_that_stand_the_wrong_way_round_are_named_in_words(reader: NumberR
     )
 
 
+def test_a_rack_of_which_no_card_is_read_is_named_in_words(reader: NumberReader) -> None:
+    words = "no number is read on any of its cards: turn their faces to the camera, or light them better"
+    backs = tuple((replace(slot[0], card=BACK),) for slot in rack_of(*TEN).slots)
+    look = look_at(photographed(replace(rack_of(*TEN), slots=backs)), Table(), DECK, NEAR, reader)
+    assert f"seat 2: {words}" in look.remarks
+    empty = look_at(photographed(replace(rack_of(*TEN), slots=((),) * 10)), Table(), DECK, NEAR, reader)
+    read = look_at(photographed(rack_of(*TEN)), Table(), DECK, NEAR, reader)
+    assert not any(words in remark for remark in (*empty.remarks, *read.remarks))
+
+
 def test_two_cards_in_a_slot_are_named_in_words(reader: NumberReader) -> None:
     eye, frame = Looker(Table(), DECK, NEAR, reader), Frame(photographed(rack_of(*TEN, behind={4: 17})))
     for _ in range(3):

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.table import SLOTS
-from vision.fuse import TWO, sure
+from vision.fuse import SURE, TWO, sure
 from vision.look import Reading
 from vision.rack.fit import SIDES, RackView
 
@@ -14,8 +14,8 @@ SMALL = 2.6
 """Pixels a mm at the farthest card below which a rack is called small: TABLE.md (Rack) asks for 3 in general."""
 NUMBERS = 9.0
 """A number lies within so many mm below its card's edge (TABLE.md, Cards: 2..3 and 5.5..8)."""
-DOUBTFUL = 0.9
-"""A rack that is less surely not taken for one a slot off is said to be doubtful."""
+MANY = 4
+"""Of so many cards in a rack a number is read on one at least, however hard it is to see."""
 
 
 def hindrances(view: RackView, readings: Sequence[Reading], size: tuple[int, int]) -> tuple[str, ...]:
@@ -43,8 +43,11 @@ def hindrances(view: RackView, readings: Sequence[Reading], size: tuple[int, int
     if hidden := [slot for slot in hidden if slot - 1 in hidden or slot + 1 in hidden]:
         words.append(f"{_named(hidden)} {_are(hidden)} covered, by a hand perhaps: show the rack freely")
     words += _wrongly_filled(readings)
-    if min(view.which) < DOUBTFUL:
+    cards = [reading for slot, reading in enumerate(readings) if inside[slot] and slot in fit.standing]
+    if min(view.which) < SURE["card"]:
         words.append("its cards may all be a slot off: show the rack's front, or measure the lean anew")
+    elif len(cards) >= MANY and not any((said := sure(reading)) and said[0] in {"card", "back"} for reading in cards):
+        words.append("no number is read on any of its cards: turn their faces to the camera, or light them better")
     return tuple(words)
 
 
