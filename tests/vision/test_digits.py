@@ -291,7 +291,7 @@ def test_noise_is_never_a_number(reader: NumberReader, seed: int) -> None:
     assert reader.read_cutout(noise)[1:].max() < 0.9
 
 
-@pytest.mark.parametrize("size", [(1, 1), (3, 200), (200, 2)])
+@pytest.mark.parametrize("size", [(1, 1), (3, 200), (200, 2), (60, 9000)])
 def test_an_odd_size_of_a_cut_out_does_no_harm(reader: NumberReader, size: tuple[int, int]) -> None:
     assert reader.read_cutout(np.full(size, 90, np.uint8)).sum() == pytest.approx(1)
 

@@ -25,8 +25,8 @@ WIDTHS = (1.0, 0.65)
 """What a cut-out's width is tried at: as it is, and as of a card seen foreshortened (TABLE.md, Rack: 0.5..0.7)."""
 RISES = (-0.4, -0.2, 0.2, 0.4)
 """By how many rows a column a line of print rises, its figures upright, before a camera that stands aside."""
-LOW = 48
-"""Rows: below so many a strip as long as a card has too few left for its number."""
+LOW, LONG = 48, 480
+"""A strip as long as a card keeps so many rows, or too few were left for its number, but gets no longer than that."""
 RISEN = 0.45
 """A box about print that rises is higher than the figures, which have at least this share of its height."""
 SIZES = (0.9, 1.1)
@@ -167,9 +167,9 @@ def _binaries(grey: Picture) -> list[Picture]:
 
 
 def _handy(grey: Picture) -> Picture:
-    """The picture with its longer side brought to 96..192 pixels; a low and long one stays higher than LOW."""
+    """The picture with its longer side brought to 96..192 pixels; a low one stays longer."""
     longer, shorter = max(grey.shape), min(grey.shape)
-    factor = min(1.0, max(192 / longer, LOW / shorter)) if longer > 96 else 96 / longer
+    factor = min(1.0, max(192 / longer, min(LOW / shorter, LONG / longer))) if longer > 96 else 96 / longer
     way = cv2.INTER_AREA if factor < 1 else cv2.INTER_CUBIC
     size = (max(4, round(grey.shape[1] * factor)), max(4, round(grey.shape[0] * factor)))
     return np.asarray(cv2.resize(grey, size, interpolation=way), np.uint8)
