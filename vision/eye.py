@@ -131,6 +131,8 @@ class Eye:
             self._search(frame)
         racks, tray = self._racks, self._tray
         self._read(frame, racks, tray, moved=moved)
+        if tray is not None and (swapped := tray.other_way(frame)) is not None:
+            tray.learn_other_way(swapped, self.reader.read([item.crop for item in swapped.numbers]))
         self._judge(frame, racks, tray)
         by_seat = self._by_seat(racks)
         seen = TrayLook(self._readings[-1], tray.draw) if tray else None
@@ -182,9 +184,6 @@ class Eye:
             rack.learn(frame, self._as_it_stands(frame, rack, answers))
         if pile and tray is not None:
             tray.learn(parts[-1])
-            swapped = tray.other_way(frame)
-            if swapped is not None:
-                tray.learn_other_way(swapped, self.reader.read([item.crop for item in swapped.numbers]))
         for rack in racks.values():
             for slot, other in rack.elsewhere(frame):
                 (rows,) = self._answers([(rack.seat, slot)], [other.slots[slot]])

@@ -83,6 +83,21 @@ def test_once_the_piles_are_put_right_nothing_is_said_any_more() -> None:
     assert sure(look.tray.discard) == ("card", stand.discard_pile[-1].card)
 
 
+def test_it_is_said_as_long_as_discards_are_laid_on_the_wrong_side() -> None:
+    situation = readable()[0]
+    (mat,) = situation.scene.mats
+    stand = stand_of(situation.scene)
+    top = stand.discard_pile[-1]
+    eye = eye_for(swapped(situation.table))
+    for card in (top.card, top.card % 60 + 1, (top.card + 29) % 60 + 1):
+        pile = (*stand.discard_pile[:-1], replace(top, card=card))
+        scene = replace(situation.scene, mats=(replace(mat, stand=replace(stand, discard_pile=pile)),))
+        look = eye.look(Frame(draw(scene)))
+        assert SWAPPED in look.remarks
+        assert look.tray is not None
+        assert sure(look.tray.discard) is None
+
+
 def test_an_empty_discard_pile_beside_a_draw_pile_is_no_swap() -> None:
     situation = readable()[0]
     (mat,) = situation.scene.mats
