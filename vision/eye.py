@@ -338,10 +338,10 @@ def _may_be_reached(known: KnownMat) -> bool:
 
 def _hindered(known: KnownMat) -> Sequence[str]:
     """Say what hides something of a mat, or lies where it should not."""
-    if isinstance(known.on_it, TrayMemory) and known.on_it.swapped:
-        return [SWAPPED]
     name = "the tray" if known.mat.number == TRAY else f"seat {known.mat.number}'s rack"
-    return [f"a hand or an arm is over {name}"] if known.on_it is not None and known.on_it.hand else []
+    words = [f"a hand or an arm is over {name}"] if known.on_it is not None and known.on_it.hand else []
+    swapped = isinstance(known.on_it, TrayMemory) and known.on_it.swapped
+    return [*words, SWAPPED] if swapped else words
 
 
 def _differs(one: NDArray[np.uint8], other: NDArray[np.uint8], where: NDArray[np.uint8]) -> bool:

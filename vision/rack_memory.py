@@ -20,13 +20,7 @@ from vision.evidence import (
     number_in,
     worth_reading,
 )
-from vision.find import (
-    cut_again,
-    find_elsewhere,
-    find_in_rack,
-    find_in_slot,
-    find_rival,
-)
+from vision.find import cut_again, find_elsewhere, find_in_rack, find_in_slot, find_rival
 from vision.found import Found, RackFound
 from vision.frame import Frame
 from vision.fuse import Evidence, together

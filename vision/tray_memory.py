@@ -38,7 +38,7 @@ class TrayMemory:
     def __init__(self, pose: Pose, table: Table) -> None:
         """Know nothing of the tray yet. `fresh` tells whether the latest picture showed news on the discard pile.
 
-        `swapped` tells whether the piles seem to lie in each other's wells.
+        `swapped` tells whether the piles seem to lie in each other's wells, None where it was not looked at yet.
         """
         self._pose = pose
         self._table = table

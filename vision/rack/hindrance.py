@@ -14,6 +14,7 @@ SMALL = 2.6
 """Pixels a mm at the farthest card below which a rack is called small: TABLE.md (Rack) asks for 3 in general."""
 NUMBERS = 9.0
 """A number lies within so many mm below its card's edge (TABLE.md, Cards: 2..3 and 5.5..8)."""
+BACK, BACKS = "a card shows its back: turn it round", "cards show their backs: turn them round"
 MANY = 4
 """Of so many cards in a rack a number is read on one at least, however hard it is to see."""
 
@@ -31,41 +32,27 @@ def hindrances(view: RackView, readings: Sequence[Reading], size: tuple[int, int
     inside = np.all((quads >= 0) & (quads <= np.array(size) - 1), axis=(1, 2))
     if outside := [slot for slot in range(SLOTS) if not inside[slot]]:
         words.append(f"{_named(outside)} {_are(outside)} out of the picture: turn the camera or move the mat")
-    unsure = [sure(reading) is None for reading in readings]
+    states = [said[0] if (said := sure(reading)) is not None else None for reading in readings]
     hidden = [
         slot
-        for slot, (strip, doubt) in enumerate(zip(view.strips, unsure, strict=True))
-        if doubt and inside[slot] and readings[slot].empty == 0 and (strip is None or strip.sides < SIDES)
+        for slot, (strip, state) in enumerate(zip(view.strips, states, strict=True))
+        if state is None and inside[slot] and readings[slot].empty == 0 and (strip is None or strip.sides < SIDES)
     ]
     if not fit.standing and any(reading.empty > 0 for reading in readings):
         hidden = []  # a bare rack, of which the far end is as hard to tell
     # what hides one slot alone is no hand: an empty slot is easily as hard to tell
     if hidden := [slot for slot in hidden if slot - 1 in hidden or slot + 1 in hidden]:
         words.append(f"{_named(hidden)} {_are(hidden)} covered, by a hand perhaps: show the rack freely")
-    words += _wrongly_filled(readings)
-    cards = [reading for slot, reading in enumerate(readings) if inside[slot] and slot in fit.standing]
+    twice = [slot for slot, reading in enumerate(readings) if reading.two >= TWO]
+    words += [f"{_named([slot])} seems to hold two cards: take one out" for slot in twice]
+    if turned := [slot for slot, state in enumerate(states) if state == "back"]:
+        words.append(f"in {_named(turned)} {BACK if len(turned) == 1 else BACKS}")
+    cards = [state for slot, state in enumerate(states) if inside[slot] and slot in fit.standing]
     if min(view.which) < SURE["card"]:
         words.append("its cards may all be a slot off: show the rack's front, or measure the lean anew")
-    elif len(cards) >= MANY and not any((said := sure(reading)) and said[0] in {"card", "back"} for reading in cards):
+    elif len(cards) >= MANY and not {"card", "back"} & {*cards}:
         words.append("no number is read on any of its cards: turn their faces to the camera, or light them better")
     return tuple(words)
-
-
-def _wrongly_filled(readings: Sequence[Reading]) -> list[str]:
-    """Give words on slots with two cards, and on cards that stand the wrong way round."""
-    words = [
-        f"slot {5 * slot + 5} seems to hold two cards: take one out"
-        for slot, reading in enumerate(readings)
-        if reading.two >= TWO
-    ]
-    told = [sure(reading) for reading in readings]
-    turned = [slot for slot, said in enumerate(told) if said is not None and said[0] == "back"]
-    if turned:
-        whose = (
-            "a card shows its back: turn it round" if len(turned) == 1 else "cards show their backs: turn them round"
-        )
-        words.append(f"in {_named(turned)} {whose}")
-    return words
 
 
 def _number_parts(view: RackView) -> NDArray[np.float64]:

@@ -25,10 +25,10 @@ WIDTHS = (1.0, 0.65)
 """What a cut-out's width is tried at: as it is, and as of a card seen foreshortened (TABLE.md, Rack: 0.5..0.7)."""
 RISES = (-0.4, -0.2, 0.2, 0.4)
 """By how many rows a column a line of print rises, its figures upright, before a camera that stands aside."""
-LOW, LONG = 48, 480
-"""A strip as long as a card keeps so many rows, or too few were left for its number, but gets no longer than that."""
 RISEN = 0.45
 """A box about print that rises is higher than the figures, which have at least this share of its height."""
+LOW, LONG = 48, 480
+"""A strip as long as a card keeps so many rows, or too few were left for its number, but gets no longer than that."""
 SIZES = (0.9, 1.1)
 AGREEING = 5
 """So many of the eighteen views of a place must agree: the true tilt and its neighbours, at both widths."""
@@ -97,7 +97,7 @@ def _agreed(views: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _weights(boxes: list[Box], shape: tuple[int, ...]) -> NDArray[np.float64]:
-    """Give each place's weight: less where the border cuts its number off, if there are others."""
+    """Give each place's weight: less where the border may cut its number off."""
     rows, columns = shape
     cut = [x <= 1 or y <= 1 or x + wide >= columns - 1 or y + high >= rows - 1 for x, y, wide, high in boxes]
     return np.where(cut, CUT_OFF, 1.0)
