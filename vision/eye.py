@@ -43,6 +43,9 @@ NEW: Final = (25, 0.01)
 SWAPPED: Final = "the tray: a number shows where the draw pile belongs; swap the two piles, or set [tray] draw anew"
 """Said where no number is read on the discard pile, and one on the draw pile."""
 
+MIRRORED: Final = "the picture is mirrored: turn mirroring off in the camera's settings"
+"""Said where the mats' markers are seen in the picture's mirror image alone."""
+
 RACK_PAPER: Final = ((45.0, 5.0, 250.0, 26.0), (6.0, 45.0, 80.0, 165.0), (250.0, 45.0, 291.0, 165.0))
 TRAY_PAPER: Final = (
     (45.0, 5.0, 252.0, 60.0),
@@ -261,8 +264,8 @@ class Eye:
 
     def _search(self, frame: Frame) -> None:
         """Search the whole picture for mats; one that has not moved keeps its pose and what is known of it."""
-        mats = find_mats(frame.grey)
-        lens, _ = lens_of(mats, (frame.grey.shape[1], frame.grey.shape[0]), self.camera)
+        mats, mirrored = _mats_in(frame)
+        lens = lens_of(mats, (frame.grey.shape[1], frame.grey.shape[0]), self.camera)
         before, self._mats = self._mats, {}
         moved, lie = [], []
         for mat in mats:
@@ -271,7 +274,7 @@ class Eye:
                 self._mats[mat.number] = known
                 lie.append(mat.number)
                 continue
-            self._mats[mat.number] = self._new(mat, lens, frame.half)
+            self._mats[mat.number] = self._new(mat, lens, frame.half, known)
             if known is not None and lies_elsewhere(known.mat, mat, lens):
                 moved.append(mat.number)
         self._news = _moved_words(moved, all_of_them=not lie)
@@ -280,12 +283,12 @@ class Eye:
             if known.seen(frame.half):
                 self._mats[number] = known
         self._mats = dict(sorted(self._mats.items()))
-        self._remarks = remarks_on(frame.grey)
+        self._remarks = (*remarks_on(frame.grey), *([MIRRORED] if mirrored else []))
         if mats and not self._remarks and all(len(mat.markers) > 1 for mat in mats):
             self._latest = frame.small  # all was seen well: only what is new in the next picture is sought again
         self._around = [self._outside(frame.small), *self._around][:REMEMBERED]
 
-    def _new(self, mat: Mat, lens: Lens, half: NDArray[np.uint8]) -> KnownMat:
+    def _new(self, mat: Mat, lens: Lens, half: NDArray[np.uint8], before: KnownMat | None) -> KnownMat:
         name = _name(mat.number)
         pose = pose_of(mat, lens)
         if pose is None:
@@ -294,8 +297,11 @@ class Eye:
         markers = Reference.of(half, [marker_points(pose, place) for place in sorted(mat.markers)])
         bands = TRAY_PAPER if mat.number == TRAY else RACK_PAPER
         paper = Paper(Reference.of(half, paper_places(pose, bands)))
-        on_it = TrayMemory(pose, self.table) if mat.number == TRAY else RackMemory(mat.number, pose, self.table)
-        return KnownMat(mat, words, markers, paper, on_it)
+        if mat.number == TRAY:
+            return KnownMat(mat, words, markers, paper, TrayMemory(pose, self.table))
+        if before is not None and isinstance(before.on_it, RackMemory):  # the same paper, elsewhere
+            pose = pose.printed_at(before.on_it.pose.printed, self.table.rack.at)
+        return KnownMat(mat, words, markers, paper, RackMemory(mat.number, pose, self.table))
 
     def _outside(self, small: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """The small picture, 0 where a mat lies."""
@@ -312,6 +318,15 @@ def look_at(
 ) -> Look:
     """Look at one BGR picture, (height, width, 3), by itself; `camera` is None where it is not calibrated."""
     return Eye(table, deck, camera, reader).look(Frame(picture))
+
+
+def _mats_in(frame: Frame) -> tuple[tuple[Mat, ...], bool]:
+    """Find the mats in a picture, and say whether it is mirrored: then what seem to be markers are none."""
+    mats = find_mats(frame.grey)
+    if any(len(mat.markers) > 1 for mat in mats):
+        return mats, False
+    mirrored = find_mats(np.ascontiguousarray(frame.half[:, ::-1]))
+    return ((), True) if any(len(mat.markers) > 1 for mat in mirrored) else (mats, False)
 
 
 def _name(mat: int) -> str:

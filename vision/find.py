@@ -24,6 +24,7 @@ from vision.rack.fit import (
     without,
 )
 from vision.rack.planes import ASIDE
+from vision.rack.printed import BY_GUESS, NEARLY, SURELY, how_well, is_good, possible_sizes, size_by_width
 from vision.rack.slots import is_card
 from vision.rack.strips import ABOVE, Strip, strips_again
 from vision.reading.ink import find_ink
@@ -50,6 +51,26 @@ SIDES: Final[tuple[Literal["left", "right"], ...]] = ("left", "right")
 def find_in_rack(frame: Frame, seat: int, pose: Pose, table: Table) -> RackFound:
     """Cut a rack's strips and find where their numbers may stand."""
     return _found(frame, seat, view_rack(frame, pose, table))
+
+
+def find_as_printed(frame: Frame, seat: int, pose: Pose, table: Table) -> RackFound:
+    """Find a rack as find_in_rack does, on a mat that may have been printed too small or too large.
+
+    The pose of what is found then tells how large it is.
+    """
+    first = best = find_in_rack(frame, seat, pose, table)
+    least = how_well(first.view) + (SURELY if pose.lens.calibrated else BY_GUESS)
+    for size in possible_sizes(frame, first.view):
+        other = find_in_rack(frame, seat, pose.printed_at(size, table.rack.at), table)
+        fits = how_well(other.view)
+        if fits > least and is_good(other.view):
+            best, least = other, fits
+    size = size_by_width(frame, best.view)[0] if best is not first else 1.0
+    if abs(size - 1) > NEARLY:
+        other = find_in_rack(frame, seat, best.pose.printed_at(size, table.rack.at), table)
+        if how_well(other.view) > least:
+            best = other
+    return best
 
 
 def find_rival(rack: RackFound, rival: Rival, frame: Frame) -> RackFound:

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import cv2
@@ -20,20 +20,28 @@ FOCAL_RANGE = (0.5, 2.5)
 
 @dataclass(frozen=True)
 class Lens:
-    """A camera's inner measures for the picture at hand: 3x3 matrix in pixels and OpenCV's distortion."""
+    """A camera's inner measures for the picture at hand: 3x3 matrix in pixels and OpenCV's distortion.
+
+    Those of a camera that was not `calibrated` are a guess.
+    """
 
     matrix: NDArray[np.float64]
     distortion: NDArray[np.float64]
+    calibrated: bool = True
 
 
 @dataclass(frozen=True)
 class Pose:
-    """A mat before a camera: x_camera = rotation @ x_mat + translation, in mm; `error` is in pixels (rms)."""
+    """A mat before a camera: x_camera = rotation @ x_mat + translation, in mm; `error` is in pixels (rms).
+
+    `printed` is how large the mat is, as a share of what it should be (TABLE.md, Mats).
+    """
 
     lens: Lens
     rotation: NDArray[np.float64]
     translation: NDArray[np.float64]
     error: float
+    printed: float = 1.0
 
     def project(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
         """Project (..., 3) points in mm of the mat frame to (..., 2) pixels."""
@@ -45,13 +53,22 @@ class Pose:
     def _vector(self) -> NDArray[np.float64]:
         return np.asarray(cv2.Rodrigues(self.rotation)[0], np.float64)
 
+    def printed_at(self, share: float, corner: tuple[float, float]) -> "Pose":
+        """Give the pose if the mat is smaller (or larger, beyond 1) by a share than this pose has it.
+
+        The point `corner`, in mm of the mat frame, stays where it is on the paper: it is printed there.
+        """
+        turned = self.rotation @ np.array([*corner, 0.0])
+        translation = share * (turned + self.translation) - turned
+        return replace(self, translation=np.asarray(translation), printed=self.printed * share)
+
     def camera(self) -> NDArray[np.float64]:
         """Give the camera's place (3,) in mm of the mat frame."""
         return -self.rotation.T @ self.translation
 
 
-def lens_of(mats: Sequence[Mat], size: tuple[int, int], camera: CameraModel | None) -> tuple[Lens, bool]:
-    """Give the lens for a picture of a size (width, height) in pixels, and whether it was calibrated.
+def lens_of(mats: Sequence[Mat], size: tuple[int, int], camera: CameraModel | None) -> Lens:
+    """Give the lens for a picture of a size (width, height) in pixels.
 
     A calibrated camera counts if the picture has its proportions (else it was cropped and the matrix means nothing).
     Otherwise the focal length comes from the mats' own perspective (square pixels, principal point in the middle).
@@ -59,10 +76,10 @@ def lens_of(mats: Sequence[Mat], size: tuple[int, int], camera: CameraModel | No
     width, height = size
     if camera is not None and abs(camera.size[0] * height - camera.size[1] * width) <= 0.01 * camera.size[0] * height:
         scale = np.diag([width / camera.size[0], height / camera.size[1], 1.0])
-        return Lens(scale @ np.asarray(camera.matrix, dtype=np.float64), np.asarray(camera.distortion)), True
+        return Lens(scale @ np.asarray(camera.matrix, dtype=np.float64), np.asarray(camera.distortion))
     focal = _focal(mats, size)
     matrix = np.array([[focal, 0, (width - 1) / 2], [0, focal, (height - 1) / 2], [0, 0, 1]])
-    return Lens(matrix, np.zeros(5)), False
+    return Lens(matrix, np.zeros(5), calibrated=False)
 
 
 def pose_of(mat: Mat, lens: Lens) -> Pose | None:

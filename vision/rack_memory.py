@@ -20,18 +20,22 @@ from vision.evidence import (
     number_in,
     worth_reading,
 )
-from vision.find import cut_again, find_elsewhere, find_in_rack, find_in_slot, find_rival
+from vision.find import cut_again, find_as_printed, find_elsewhere, find_in_rack, find_in_slot, find_rival
 from vision.found import Found, RackFound
 from vision.frame import Frame
 from vision.fuse import Evidence, together
 from vision.pose import Pose
 from vision.rack.bare import bare_rack
 from vision.rack.fit import RackView, refit
+from vision.rack.printed import FEWEST
 from vision.rack.slots import is_card
 from vision.rack.states import Chances
 from vision.rectify import places
 from vision.renewal import renewed
 from vision.rivals import DOUBTED
+
+SIZED: Final = 3
+"""So often it is asked how large the rack's mat was printed: that does not change any more."""
 
 MANY: Final = 4
 """Where more slots than this have changed, the whole rack is found anew: a hand has been at it, or it was moved."""
@@ -55,9 +59,9 @@ class RackMemory:
 
         `fresh` are the slots in which the latest picture showed news, `altered` those that looked otherwise than before
         in it: all, where nothing was known before. `otherwise`: how the rack may stand, too, and the slots in question.
+        `pose` comes to tell how large the mat was printed.
         """
-        self.seat = seat
-        self._pose = pose
+        self.seat, self.pose = seat, pose
         self._table = table
         self._reference: Reference | None = None
         self._said: list[tuple[Evidence, ...]] = [()] * SLOTS
@@ -67,6 +71,7 @@ class RackMemory:
         self._doubted: set[int] = set()
         self._unsought: set[int] = set()
         self._moved = False
+        self._sized = 0
         self.hand = False
         self.fresh: frozenset[int] = frozenset()
         self.altered = frozenset(range(SLOTS))
@@ -94,7 +99,10 @@ class RackMemory:
         if self._hidden:
             return []
         if self.found is None or len(changed) > MANY:
-            self.found = find_in_rack(frame, self.seat, self._pose, self._table)
+            find = find_as_printed if self._sized < SIZED else find_in_rack
+            self.found = find(frame, self.seat, self.pose, self._table)
+            self.pose = self.found.pose
+            self._sized += len(self.found.view.fit.standing) >= FEWEST
             changed = set(range(SLOTS))
             self._unsought = set()
         else:
@@ -105,7 +113,7 @@ class RackMemory:
             # of two side by side, one's card may be where the other's was
             beside = {slot for slot in changed if changed & {slot - 1, slot + 1}}
             if beside or (unread if self._moved else late & unread):
-                anew = find_in_rack(frame, self.seat, self._pose, self._table)
+                anew = find_in_rack(frame, self.seat, self.pose, self._table)
                 self.otherwise = renewed(self.found, anew, beside, changed | unread)
                 self.found, taken = renewed(self.found, anew, unread, changed)
                 changed |= taken
@@ -158,7 +166,7 @@ class RackMemory:
         slides = np.array([view.slide if strip is None else strip.slide for strip in strips])
         corners = faces.points(np.stack([slides, np.full(len(slots), self._table.card.height + WATCHED_ABOVE)], axis=1))
         size = round(self._table.card.width), WATCHED_ABOVE + WATCHED_BELOW
-        at = places(self._pose, corners, faces.along, -faces.up, size, 1.0)
+        at = places(self.pose, corners, faces.along, -faces.up, size, 1.0)
         seen = halved(np.stack(at, axis=-1).reshape(size[1], len(slots), size[0], 2).swapaxes(0, 1))
         points = np.empty((SLOTS, size[0] * size[1], 2), np.float32) if before is None else before.points.copy()
         points[slots] = seen.reshape(len(slots), -1, 2)

@@ -114,7 +114,7 @@ class Sights:
         model = camera_for(view.table, Path(view.label), size)
         eye = Eye(view.table, view.deck, model, self._reader)
         look = eye.look(frame)
-        lens, _ = lens_of([*eye.mats.values()], size, model)
+        lens = lens_of([*eye.mats.values()], size, model)
         mats = []
         for number, mat in eye.mats.items():
             pose = pose_of(mat, lens)

@@ -15,7 +15,7 @@ from calibration.deck import MIDDLE, OFF, Sample, learn, learn_trust
 from calibration.deckfile import CARDS
 from calibration.table import CameraModel, Deck, Places, Table, TableError
 from engine.cards import SLOTS, Card, Seat, Slot
-from vision.find import find_in_rack
+from vision.find import find_as_printed
 from vision.found import Found, RackFound
 from vision.frame import Frame
 from vision.mats import TRAY, find_mats
@@ -69,9 +69,9 @@ def racks_in(
     """Find the racks in a BGR picture (height, width, 3), at least one; raise UnseenError if there is none."""
     frame = Frame(picture, name)
     mats = find_mats(frame.grey)
-    lens, _ = lens_of(mats, (picture.shape[1], picture.shape[0]), camera)
+    lens = lens_of(mats, (picture.shape[1], picture.shape[0]), camera)
     poses = [(mat.number, pose_of(mat, lens)) for mat in mats if mat.number != TRAY]
-    found = tuple(find_in_rack(frame, seat, pose, table) for seat, pose in poses if pose is not None)
+    found = tuple(find_as_printed(frame, seat, pose, table) for seat, pose in poses if pose is not None)
     if not any(any(rack.slots) for rack in found):
         raise UnseenError(f"{name}: no rack with cards is seen; show one on its mat, whole, in good light")
     return found

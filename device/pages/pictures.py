@@ -89,7 +89,7 @@ def poses(eye: Eye, size: tuple[int, int]) -> dict[int, Pose]:
     mats = list(eye.mats.values())
     if not mats:
         return {}
-    lens, _ = lens_of(mats, size, eye.camera)
+    lens = lens_of(mats, size, eye.camera)
     found = {mat.number: pose_of(mat, lens) for mat in mats}
     return {number: pose for number, pose in found.items() if pose is not None}
 

@@ -264,7 +264,8 @@ def test_what_was_not_read_is_found_when_something_has_moved(
     situation: Situation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lost = {4, 7}
-    monkeypatch.setattr(rack_memory, "find_in_rack", lambda *at: without_slots(find_in_rack(*at), lost))
+    for find in ("find_as_printed", "find_in_rack"):
+        monkeypatch.setattr(rack_memory, find, lambda *at: without_slots(find_in_rack(*at), lost))
     eye, _ = eye_for(situation)
     scene = rack_with(situation.scene, CARDS)
     first = told(eye, frame(scene, 0))
@@ -380,3 +381,10 @@ def pile_with(card: int, ink: float) -> NDArray[np.uint8]:
         picture, "right", card, above, face=np.asarray(cv2.addWeighted(face, ink, plain, 1 - ink, 0), np.uint8)
     )
     return picture
+
+
+def test_a_mirrored_picture_is_said_to_be_one(situation: Situation) -> None:
+    eye, _ = eye_for(situation)
+    picture = draw(situation.scene)
+    assert eye_module.MIRRORED in eye.look(Frame(np.ascontiguousarray(picture[:, ::-1]))).remarks
+    assert eye_module.MIRRORED not in eye.look(Frame(picture)).remarks

@@ -27,7 +27,7 @@ def picture_of(rack: Rack) -> tuple[Frame, Pose]:
     draw_mat(picture, 2, Eye())
     draw_rack(picture, rack, Table(), Eye())
     mats = find_mats(grey_of(picture))
-    lens, _ = lens_of(mats, (picture.shape[1], picture.shape[0]), CAMERA)
+    lens = lens_of(mats, (picture.shape[1], picture.shape[0]), CAMERA)
     pose = pose_of(mats[0], lens)
     assert pose is not None
     return Frame(picture), pose

@@ -25,8 +25,8 @@ def test_a_mat_is_found_by_all_its_markers() -> None:
 @pytest.mark.parametrize("places", [(0, 1, 2), (0, 2), (1, 3), (2, 3)])
 def test_two_or_three_markers_place_a_rack_as_well_as_hands_do(places: tuple[int, ...]) -> None:
     """TABLE.md: a rack stands on its mat to 2 mm; a pose must not add more than that again."""
-    lens, calibrated = lens_of((), (WIDTH, HEIGHT), CAMERA)
-    assert calibrated
+    lens = lens_of((), (WIDTH, HEIGHT), CAMERA)
+    assert lens.calibrated
     (mat,) = seen(2, places)
     pose = pose_of(mat, lens)
     assert pose is not None
@@ -60,7 +60,7 @@ def test_a_corner_under_a_finger_does_not_move_the_mat(places: tuple[int, ...]) 
     (mat,) = find_mats(grey_of(picture))
     assert sorted(mat.markers) == [*places]
     assert np.flatnonzero(np.isnan(mat.markers[2]).any(axis=1)).tolist() == [2]
-    lens, _ = lens_of((), (WIDTH, HEIGHT), CAMERA)
+    lens = lens_of((), (WIDTH, HEIGHT), CAMERA)
     point = np.array([150.0, 100.0, 60.0])
     poses = [pose_of(one, lens) for one in (clear, mat)]
     before, after = (pose.project(point) for pose in poses if pose is not None)
@@ -79,20 +79,20 @@ def test_a_corner_cut_off_by_the_border_is_left_out_of_the_points() -> None:
 def test_without_a_calibrated_camera_the_focal_length_comes_from_the_mats() -> None:
     eye = Eye(at=(220.0, -260.0, 300.0))
     mats = seen(2, (0, 1, 2, 3), eye)
-    lens, calibrated = lens_of(mats, (WIDTH, HEIGHT), None)
-    assert not calibrated
+    lens = lens_of(mats, (WIDTH, HEIGHT), None)
+    assert not lens.calibrated
     assert lens.matrix[0, 0] == pytest.approx(1000.0, rel=0.1)
 
 
 def test_a_matrix_is_scaled_to_the_pictures_size_and_ignored_for_other_proportions() -> None:
-    lens, calibrated = lens_of((), (1920, 1080), CAMERA)
-    assert calibrated
+    lens = lens_of((), (1920, 1080), CAMERA)
+    assert lens.calibrated
     assert lens.matrix[0, 0] == pytest.approx(1500.0)
-    assert not lens_of((), (1000, 1000), CAMERA)[1]
+    assert not lens_of((), (1000, 1000), CAMERA).calibrated
 
 
 def test_the_camera_is_always_found_above_the_table() -> None:
-    lens, _ = lens_of((), (WIDTH, HEIGHT), CAMERA)
+    lens = lens_of((), (WIDTH, HEIGHT), CAMERA)
     eye = Eye(at=(150.0, 90.0, 520.0), to=(150.0, 110.0, 0.0))
     (mat,) = seen(0, (0, 1, 2, 3), eye)
     pose = pose_of(mat, lens)

@@ -131,7 +131,7 @@ def tray(cards: Sequence[tuple[int, Lies]], side: str, floor: tuple[int, int, in
     picture = empty_table()
     draw_mat(picture, 0, EYE)
     (mat,) = find_mats(grey_of(picture))
-    pose = pose_of(mat, lens_of((), (WIDTH, HEIGHT), CAMERA)[0])
+    pose = pose_of(mat, lens_of((), (WIDTH, HEIGHT), CAMERA))
     assert pose is not None
     flat(picture, np.full((70, 200, 3), PLASTIC, np.uint8), np.array([148.5, 105.0]) + SIGNS * [103, 35], 2.0)
     for x in (97.0, 200.0):

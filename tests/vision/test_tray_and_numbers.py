@@ -21,7 +21,7 @@ def tray_pose() -> Pose:
     picture = empty_table()
     draw_mat(picture, 0, EYE)
     (mat,) = find_mats(grey_of(picture))
-    pose = pose_of(mat, lens_of((), (WIDTH, HEIGHT), CAMERA)[0])
+    pose = pose_of(mat, lens_of((), (WIDTH, HEIGHT), CAMERA))
     assert pose is not None
     return pose
 

@@ -1,6 +1,7 @@
 """The table's top and the mats that lie on it, with the shadows of all that stands there."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 import cv2
@@ -35,7 +36,7 @@ Casters = Sequence[Floats]
 def draw_ground(studio: Studio, cloth: Cloth, mats: Sequence[Placed], casters: Casters) -> None:
     """Draw the table's top and the mats, lit; the rest of the canvas is drawn over this."""
     width, height = studio.view.size
-    bare = tuple(MatPlace(mat.place.number, mat.place.at, mat.place.turn, None, mat.place.paper) for mat in mats)
+    bare = tuple(replace(mat.place, stand=None) for mat in mats)
     falling = _falling(studio, casters)
     falling = np.asarray(cv2.resize(falling, (width, height), interpolation=cv2.INTER_LINEAR), np.float32)
     colours = _colours(studio.view.camera, cloth, bare)
@@ -61,7 +62,7 @@ def _colours(camera: Camera, cloth: Cloth, mats: tuple[MatPlace, ...]) -> NDArra
 
 
 def _lay_mat(shown: NDArray[np.uint8], to_canvas: Floats, mat: Placed) -> None:
-    paper = mat_print(mat.place.number)
+    paper = mat_print(mat.place.number, mat.place.printed)
     corners = np.array([[0, MAT_SIZE[1], 0], [*MAT_SIZE, 0], [MAT_SIZE[0], 0, 0], [0, 0, 0]], dtype=np.float64)
     world = mat.world(corners)[:, :2]
     flat = np.column_stack([world, np.ones(4)]) @ to_canvas.T
@@ -128,8 +129,8 @@ def _falling(studio: Studio, casters: Casters) -> NDArray[np.float32]:
 
 
 @lru_cache(maxsize=8)
-def mat_print(number: int) -> NDArray[np.uint8]:
-    """Draw a mat's print, far side first, PAPER px a mm: 255 where the paper is bare."""
+def mat_print(number: int, printed: float = 1.0) -> NDArray[np.uint8]:
+    """Draw a mat's print at a share of its size, far side first, PAPER px a mm: 255 where the paper is bare."""
     width, depth = (round(side * PAPER) for side in MAT_SIZE)
     sheet = np.full((depth, width), 255, np.uint8)
     side = round(MARKER_SIDE * PAPER)
@@ -143,7 +144,11 @@ def mat_print(number: int) -> NDArray[np.uint8]:
     top, left = depth - round(11 * PAPER), (width - words.shape[1]) // 2
     part = sheet[top : top + words.shape[0], left : left + words.shape[1]]
     part[:] = 255 - (words * 0.55).astype(np.uint8)
-    return sheet
+    if printed == 1.0:
+        return sheet
+    middle = np.array([width, depth]) * (1 - printed) / 2
+    shrink = np.array([[printed, 0.0, middle[0]], [0.0, printed, middle[1]]])
+    return np.asarray(cv2.warpAffine(sheet, shrink, (width, depth), flags=cv2.INTER_AREA, borderValue=255), np.uint8)
 
 
 @lru_cache(maxsize=1)

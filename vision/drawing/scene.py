@@ -79,13 +79,17 @@ class TrayStand:
 
 @dataclass(frozen=True)
 class MatPlace:
-    """A mat (0 the tray's, 1..4 the seats') on the table, and what stands on it."""
+    """A mat (0 the tray's, 1..4 the seats') on the table, and what stands on it.
+
+    What is printed on its paper is `printed` times as large as it should be, about the paper's middle.
+    """
 
     number: int
     at: tuple[float, float] = (0.0, 0.0)
     turn: float = 0.0
     stand: RackStand | TrayStand | None = None
     paper: Colour = (240, 240, 240)
+    printed: float = 1.0
 
 
 @dataclass(frozen=True)

@@ -163,11 +163,11 @@ def view_rack(frame: Frame, pose: Pose, table: Table) -> RackView:
     rows = plane.rows(table.rack.pitch)
     explained = top_edges(top, rows, _layout(plane, pose, table))
     first = RackFit(pose, table, plane, explained[0].lines, explained[0].faint)
-    sides = _sides(frame, first, first.standing)
+    sides = sides_of(frame, first, first.standing)
     slide = sides.common()
     fit, rivals = _likeliest(frame, first, explained, sides.slides(slide)[1].tolist(), slide)
     if fit.lines != first.lines:
-        sides = _sides(frame, fit, fit.standing)
+        sides = sides_of(frame, fit, fit.standing)
         slide = sides.common()
     strips = _strips(frame, fit, fit.standing, sides, slide)
     return RackView(fit, top, strips, which_of(fit, rivals), slide, rivals)
@@ -175,7 +175,7 @@ def view_rack(frame: Frame, pose: Pose, table: Table) -> RackView:
 
 def with_rival(view: RackView, rival: Rival, frame: Frame) -> RackView:
     """Give the view by another of its fits; how sure that is, and beside which rivals, is left as it was."""
-    sides = _sides(frame, rival.fit, rival.fit.standing)
+    sides = sides_of(frame, rival.fit, rival.fit.standing)
     slide = sides.common()
     strips = _strips(frame, rival.fit, rival.fit.standing, sides, slide)
     return replace(view, fit=rival.fit, strips=strips, slide=slide)
@@ -248,7 +248,7 @@ def behind_again(view: RackView, slots: Collection[int], frame: Frame) -> RackVi
     """Cut the strips behind some slots (0..9) again, whose lines have changed: so has what their cards hide."""
     fit = view.fit
     behind = {other for slot in slots for other in [other for other in fit.standing if other > slot][:HIDING]}
-    again = _strips(frame, fit, behind, _sides(frame, fit, behind), view.slide)
+    again = _strips(frame, fit, behind, sides_of(frame, fit, behind), view.slide)
     return replace(view, strips=tuple(new or old for new, old in zip(again, view.strips, strict=True)))
 
 
@@ -268,6 +268,8 @@ def refit(
     nearer = next((line.at for line in fit.lines[:slot][::-1] if line is not None), np.inf)
     first = int(max(farther + CLOSEST * SCALE, expected - pitch))
     last = int(min(nearer - CLOSEST * SCALE, expected + pitch))
+    if last <= first:
+        return fit.with_line(slot, None), None
     room = round(SCALE)
     part = fit.plane.look_down(frame.colour, fit.pose, (first - room, last + room))
     start = first - room
@@ -287,14 +289,14 @@ def _layout(plane: TopPlane, pose: Pose, table: Table, start: int = 0) -> Layout
     return Layout(columns, (ACROSS, SCALE), plane.row_of(MAT_SIZE[1], pose) - start)
 
 
-def _sides(frame: Frame, fit: RackFit, slots: Collection[int]) -> Sides:
+def sides_of(frame: Frame, fit: RackFit, slots: Collection[int]) -> Sides:
     """Look for the sides of the cards in some slots (0..9), which have lines."""
     wanted = [place for place, slot in enumerate(fit.standing) if slot in slots]
     return find_sides(frame, fit.pose, fit.table.card, fit.planes, wanted)
 
 
 def _strip(frame: Frame, fit: RackFit, slot: int, slide: float) -> Strip | None:
-    return _strips(frame, fit, [slot], _sides(frame, fit, [slot]), slide)[slot]
+    return _strips(frame, fit, [slot], sides_of(frame, fit, [slot]), slide)[slot]
 
 
 def _strips(frame: Frame, fit: RackFit, slots: Collection[int], sides: Sides, slide: float) -> tuple[Strip | None, ...]:
@@ -321,7 +323,7 @@ def _likeliest(
     for fit in fits[1:]:
         new = {slot: line.at for slot, line in fit.standing.items() if line.at not in sides}
         if new:
-            sides |= zip(new.values(), _sides(frame, fit, new).slides(slide)[1].tolist(), strict=True)
+            sides |= zip(new.values(), sides_of(frame, fit, new).slides(slide)[1].tolist(), strict=True)
     weighed = np.array(
         [
             WITNESSES @ np.array([edges.value - unlikely(edges.off), unlikely(edges.off), front, -_ghosts(fit, sides)])

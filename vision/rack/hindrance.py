@@ -14,19 +14,25 @@ SMALL = 2.6
 """Pixels a mm at the farthest card below which a rack is called small: TABLE.md (Rack) asks for 3 in general."""
 NUMBERS = 9.0
 """A number lies within so many mm below its card's edge (TABLE.md, Cards: 2..3 and 5.5..8)."""
+MISPRINT = 0.025
+"""A mat whose size is off by such a share is said to be: one nearer to its size does no harm."""
+PRINT = "print it again at 100 %, not fitted to the page"
 BACK, BACKS = "a card shows its back: turn it round", "cards show their backs: turn them round"
 MANY = 4
 """Of so many cards in a rack a number is read on one at least, however hard it is to see."""
 
 
 def hindrances(view: RackView, readings: Sequence[Reading], size: tuple[int, int]) -> tuple[str, ...]:
-    """Give words on a rack: too small, slots out of the picture or covered, two cards in a slot, backs, or a slot off.
+    """Give words on a rack: too small, partly out of the picture or covered, its mat misprinted, two cards, backs, ...
 
     `readings` are its ten slots', `size` is the picture's (width, height) in pixels. Each says what to do.
     """
     fit, words = view.fit, []
     quads = _number_parts(view)
     scale = float(np.hypot(*(quads[:, 1] - quads[:, 0]).T).min()) / fit.table.card.width
+    if abs(fit.pose.printed - 1) >= MISPRINT:
+        wrong = "small" if fit.pose.printed < 1 else "large"
+        words.append(f"its mat seems to be printed too {wrong} (about {100 * fit.pose.printed:.0f} %): {PRINT}")
     if scale < SMALL:
         words.append(f"the rack is small in the picture ({scale:.1f} px a mm, 3 are good): move the camera nearer")
     inside = np.all((quads >= 0) & (quads <= np.array(size) - 1), axis=(1, 2))

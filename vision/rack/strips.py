@@ -64,11 +64,13 @@ class Sides:
     """How much of some cards is in view, and how strongly their sides are seen.
 
     `shown` (cards, columns) is how many mm below its top edge no nearer card hides, at SCALE px a mm, from ASIDE and
-    SIDE_REACH mm beside where the measures put the card. `scores` (cards, slides) say how strong both sides are for
-    slides from -SIDE_REACH to SIDE_REACH mm in steps of COLUMN mm.
+    SIDE_REACH mm beside where the measures put the card. `steps` (cards, columns) say how strong (logarithm of 1 +
+    contrast) a side edge would be, in columns of COLUMN mm from there on; `scores` (cards, slides) how strong both
+    sides are for slides from -SIDE_REACH to SIDE_REACH mm in steps of COLUMN mm.
     """
 
     shown: NDArray[np.float64]
+    steps: NDArray[np.float64]
     scores: NDArray[np.float64]
 
     def slides(
@@ -94,14 +96,17 @@ def find_sides(frame: Frame, pose: Pose, card: Card, faces: CardPlane, wanted: S
     """Look for the sides of the `wanted` among a rack's cards, whose `faces` (n, 3) are given, the nearest first."""
     wide = card.width + 2 * (ASIDE + SIDE_REACH)
     if not wanted:
-        return Sides(np.zeros((0, round(wide * SCALE))), np.zeros((0, len(SLIDES))))
+        return Sides(
+            np.zeros((0, round(wide * SCALE))), np.zeros((0, round(wide / COLUMN))), np.zeros((0, len(SLIDES)))
+        )
     own = faces[wanted]
     shown = _shown(pose, card, faces, np.array(wanted), round(wide * SCALE))
     # sides are edges of colour too, but need few pixels
     beside = own.points(np.array([[-ASIDE - SIDE_REACH, card.height - CLEAR_OF_EDGE]]))
     few = round(wide / COLUMN), round(DEEPEST * BAND_ROWS)
     rows = flatten(frame.colour, pose, beside, own.along * (COLUMN * BAND_ROWS), -own.up, few, BAND_ROWS)
-    return Sides(shown, _scores(rows, shown, card.width))
+    steps = _steps(rows, shown)
+    return Sides(shown, steps, _about(steps, 0.0) + _about(steps, card.width))
 
 
 def cut_strips(  # noqa: PLR0913, PLR0917 - a picture and its pose, cards with their planes and sides
@@ -169,8 +174,8 @@ def _shown(pose: Pose, card: Card, faces: CardPlane, wanted: NDArray[np.int64], 
     return np.asarray(np.where(hides, left, card.height).min(axis=1).clip(0.0, card.height))
 
 
-def _scores(rows: NDArray[np.uint8], shown: NDArray[np.float64], width: float) -> NDArray[np.float64]:
-    """Say, for each cut and slide, how strong both side edges of the cut's card are there: (cuts, slides).
+def _steps(rows: NDArray[np.uint8], shown: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Say, for each cut and column, how strong a side edge would be there (Sides.steps).
 
     `rows` are of all cuts side by side: COLUMN mm a pixel across, BAND_ROWS px a mm down from CLEAR_OF_EDGE on.
     """
@@ -184,28 +189,17 @@ def _scores(rows: NDArray[np.uint8], shown: NDArray[np.float64], width: float) -
     starts = np.arange(BANDS)[:, None] * high
     row = np.arange(len(rows))
     shares = (np.minimum(row + 1, starts + high) - np.maximum(row, starts)).clip(0.0) / high
-    left, right = _side_steps((shares.astype(np.float32) @ pixels).reshape(count, BANDS, -1, colours), width)
-    return left + right
-
-
-def _side_steps(bands: NDArray[np.float32], width: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Give how strong (logarithm of 1 + contrast) a left and a right edge are, (cuts, slides), in cuts' bands.
-
-    The bands are (cuts, BANDS, columns, colours). Slides are about where a card of `width` mm that has not slid has its
-    edges.
-    """
-    count, _, columns, colours = bands.shape
+    bands = (shares.astype(np.float32) @ pixels).reshape(count, BANDS, -1, colours)
     # the median over bands of rows passes over ink and embossed labels, which a card's edge outlasts
     middle = _middle_of_five(list(bands.swapaxes(0, 1)))
-    step = round(STEP / COLUMN)
+    columns, step = middle.shape[1], round(STEP / COLUMN)
     sums = np.concatenate([np.zeros((count, 1, colours)), middle.cumsum(axis=1, dtype=np.float64)], axis=1)
     steps = np.zeros((count, columns))
     change = sums[:, 2 * step :] - 2 * sums[:, step:-step] + sums[:, : -2 * step]
     steps[:, step : 1 - step] = np.sqrt(np.einsum("nxc,nxc->nx", change, change)) / step
     ranks = (columns - 1) // 2, columns // 2
     usual = np.partition(steps, ranks, axis=1)[:, ranks].mean(axis=1, keepdims=True)
-    strength = np.log1p(steps / (usual + 1.0))
-    return _about(strength, 0.0), _about(strength, width)
+    return np.asarray(np.log1p(steps / (usual + 1.0)))
 
 
 def _middle_of_five(five: list[NDArray[np.float32]]) -> NDArray[np.float32]:

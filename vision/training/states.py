@@ -121,7 +121,7 @@ def _of_table(situation: Situation, drawn: Drawn, free: Drawn, reader: NumberRea
     """
     frame, scene = Frame(drawn.picture), situation.scene
     mats, camera = find_mats(frame.grey), next(iter(situation.table.cameras.values()), None)
-    lens, _ = lens_of(mats, (frame.grey.shape[1], frame.grey.shape[0]), camera)
+    lens = lens_of(mats, (frame.grey.shape[1], frame.grey.shape[0]), camera)
     stands = dict(scene.racks())
     for mat in mats:
         pose = pose_of(mat, lens)

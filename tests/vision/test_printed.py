@@ -1,0 +1,131 @@
+"""A mat that was printed too small or too large: its cards are read rightly all the same, and it is said."""
+
+import random
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+
+from calibration.table import SLOTS
+from device.observing.learning import racks_in
+from tests.vision.drawing import Rack
+from tests.vision.test_fit import CARDS, picture_of
+from tests.vision.test_swapped_piles import eye_for
+from vision.drawing.picture import draw
+from vision.drawing.random_scenes import Situation, some_scene
+from vision.drawing.scene import RackStand, Scene
+from vision.figures.truth import State
+from vision.frame import Frame
+from vision.fuse import sure
+from vision.look import Look
+
+SAID = "its mat seems to be printed too"
+ENOUGH = 9
+"""Cards of a drawn rack that are surely read on a mat of the right size."""
+
+
+def cards_in(scene: Scene) -> list[State]:
+    """What stands in a drawn rack's slots, of which each holds one card."""
+    (mat,) = scene.mats
+    assert isinstance(mat.stand, RackStand)
+    return [("card", slot[0].card) for slot in mat.stand.slots if len(slot) == 1 and slot[0].card > 0]
+
+
+def printed_at(scene: Scene, share: float, *, place: tuple[float, float] = (0.0, 0.0), cards: int = SLOTS) -> Scene:
+    """The scene on a mat of another size, the rack's corner at its outline; the mat moved, the first cards alone."""
+    (mat,) = scene.mats
+    assert isinstance(mat.stand, RackStand)
+    x, y = mat.stand.rack.at
+    rack = replace(mat.stand.rack, at=(148.5 + (x - 148.5) * share, 105.0 + (y - 105.0) * share))
+    slots = tuple(slot if number < cards else () for number, slot in enumerate(mat.stand.slots))
+    at = mat.at[0] + place[0], mat.at[1] + place[1]
+    stand = replace(mat.stand, rack=rack, slots=slots)
+    return replace(scene, mats=(replace(mat, at=at, stand=stand, printed=share),))
+
+
+def told(look: Look) -> list[State | None]:
+    (readings,) = look.racks.values()
+    return [sure(reading) for reading in readings]
+
+
+def says_so(look: Look) -> bool:
+    return any(SAID in word for word in look.remarks)
+
+
+@cache
+def readable() -> list[Situation]:
+    """Four full racks that are surely read on mats of the right size."""
+    found: list[Situation] = []
+    for seed in range(60):
+        situation = some_scene(random.Random(seed), "rack", typefaces=["lines 0"])
+        if len(cards_in(situation.scene)) < SLOTS:
+            continue
+        look = eye_for(situation.table).look(Frame(draw(situation.scene)))
+        if look.racks and sum(one == two for one, two in zip(told(look), cards_in(situation.scene), strict=True)) == 10:
+            found.append(situation)
+        if len(found) == 4:
+            break
+    return found
+
+
+@pytest.mark.parametrize("place", range(4))
+def test_of_a_mat_that_is_printed_as_it_should_be_nothing_is_said(place: int) -> None:
+    situation = readable()[place]
+    eye = eye_for(situation.table)
+    assert not says_so(eye.look(Frame(draw(situation.scene))))
+    assert [rack.pose.printed for rack in eye.racks] == [1.0]
+
+
+@pytest.mark.parametrize("share", [0.93, 0.95, 1.04])
+def test_on_a_mat_of_another_size_cards_are_read_rightly_and_it_is_said(share: float) -> None:
+    right = wrong = said = 0
+    for situation in readable():
+        eye = eye_for(situation.table)
+        look = eye.look(Frame(draw(printed_at(situation.scene, share))))
+        pairs = list(zip(told(look), cards_in(situation.scene), strict=True))
+        right += sum(one == two for one, two in pairs)
+        wrong += sum(one not in {None, two} for one, two in pairs)
+        said += says_so(look)
+        (rack,) = eye.racks
+        assert rack.pose.printed == pytest.approx(share, abs=0.02) or not says_so(look)
+    assert wrong == 0
+    assert right >= 4 * ENOUGH
+    assert said >= 3
+
+
+def test_a_mat_that_is_moved_is_known_to_be_the_same_paper() -> None:
+    situation = readable()[0]
+    eye = eye_for(situation.table)
+    assert says_so(eye.look(Frame(draw(printed_at(situation.scene, 0.95)))))
+    few = printed_at(situation.scene, 0.95, place=(-6.0, 9.0), cards=3)
+    for _ in range(2):
+        look = eye.look(Frame(draw(few)), moved=True)
+    assert says_so(look)
+    assert told(look)[:3] == cards_in(few)
+
+
+def test_by_few_cards_nothing_is_concluded() -> None:
+    situation = readable()[0]
+    eye = eye_for(situation.table)
+    eye.look(Frame(draw(printed_at(situation.scene, 0.95, cards=4))))
+    assert [rack.pose.printed for rack in eye.racks] == [1.0]
+
+
+def test_an_owners_deck_is_learnt_on_such_a_mat_too() -> None:
+    situation = readable()[0]
+    table = situation.table
+    picture = draw(printed_at(situation.scene, 0.95))
+    (rack,) = racks_in(picture, table, next(iter(table.cameras.values()), None))
+    assert rack.pose.printed == pytest.approx(0.95, abs=0.02)
+
+
+def test_a_smaller_mat_is_nearer_and_its_corner_stays() -> None:
+    _, pose = picture_of(Rack(CARDS))
+    corner, share = np.array([111.0, 33.0, 0.0]), 0.9
+    smaller = pose.printed_at(share, (111.0, 33.0))
+    assert smaller.printed == share
+    assert np.allclose(smaller.project(corner), pose.project(corner))
+    # what is 90 mm from the corner now was taken for 100 mm
+    off = np.array([[100.0, 0.0, 0.0], [0.0, 80.0, 30.0]])
+    assert np.allclose(smaller.project(corner + share * off), pose.project(corner + off))

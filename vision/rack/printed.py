@@ -1,0 +1,102 @@
+"""How large a rack's mat was printed, by how well the cards that stand on it fit their measures.
+
+Many printers shrink a page to their margins unless they are told not to, mostly to 93..97 %. The mat, by which all is
+measured, is then smaller than it should be, all cards seem larger and farther apart, and at the rack's far end they
+seem to stand half a slot behind where they do.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.frame import Frame
+from vision.rack.fit import CERTAIN, RackView, sides_of
+from vision.rack.matching import FARTHEST, LEAN_SPREAD, unlikely
+from vision.rack.planes import ASIDE
+from vision.rack.strips import COLUMN, SIDE_REACH, SIDE_WEIGHT
+from vision.rectify import SCALE
+
+SIZES: Final = (0.98, 0.96, 0.94, 0.92, 1.02, 1.04)
+"""Sizes that are tried; between them the cards' width tells."""
+FEWEST: Final = 7
+"""Of fewer cards nothing is concluded: in play a rack is full."""
+SIDES_COUNT: Final = 0.75
+"""How much the strength of a card's sides counts beside the logarithm of how likely its place is."""
+POOR: Final = 2.5
+"""Cards that fit less well than this, each (how_well), do not fit: other sizes are tried. So it was with 8 of 150 drawn
+racks on mats of the right size, and with 134 on mats of 95 %."""
+GAIN: Final = 1.0
+"""Where they do fit, another size is tried if both their sides are clearer so far apart by so much a card."""
+SURELY, BY_GUESS = 3.0, 6.0
+"""A mat is taken to be of another size where the cards fit so much better, the camera being calibrated, or not. (Of 400
+drawn racks on mats of the right size 1 and 10 were taken so, which made one card unread; on mats of 95 % 360 were.)"""
+CLEAR: Final = 2.5
+"""A side edge that is so strong (Sides.steps) is one: more counts no more, lest a shadow outweigh weak true edges."""
+OFF: Final = 6.0
+"""Standard deviation in mm of a card's middle: on a mat of another size the rack's place is off as well."""
+WIDTHS = np.arange(-5.0, 10.0 + COLUMN / 2, COLUMN)
+"""Cards are tried that are so many mm wider than the table's: on mats of 106 down to 90 %."""
+AS_MEASURED: Final = 1.0
+"""A width that is off by so many mm is the measured one."""
+AROUND: Final = 1.5
+"""Where cards' sides are clearest, they are strongest within so many mm."""
+NEARLY: Final = 0.003
+"""Sizes that differ by less are one: two tenths of a slot at the far end of a rack."""
+
+
+def possible_sizes(frame: Frame, view: RackView) -> Sequence[float]:
+    """Give how large the mat may be, too, as shares of the size that the view's pose has it."""
+    cards = len(view.fit.standing)
+    if cards < FEWEST:
+        return ()
+    if not is_good(view):
+        return SIZES
+    size, clearer = size_by_width(frame, view)
+    return (size,) if clearer >= GAIN * cards else ()
+
+
+def is_good(view: RackView) -> bool:
+    """Tell whether a rack's cards fit as well as mostly on a mat of the right size."""
+    return how_well(view) >= POOR * len(view.fit.standing)
+
+
+def how_well(view: RackView) -> float:
+    """Say how well a rack's cards fit its measures and their edges the picture: a natural logarithm, about."""
+    fit = view.fit
+    if not fit.standing:
+        return 0.0
+    off = np.array([fit.rows[slot] - line.at for slot, line in fit.standing.items()]) / SCALE
+    common = float(np.median(off))
+    lean = -0.5 * float(np.sum(((off - common).clip(-FARTHEST, FARTHEST) / LEAN_SPREAD) ** 2))
+    sides = sum(min(strip.sides, CERTAIN) for strip in view.strips if strip is not None)
+    return lean + unlikely(common) + SIDES_COUNT * sides
+
+
+def size_by_width(frame: Frame, view: RackView) -> tuple[float, float]:
+    """Give the mat's size by the width of its cards, as a share of the size that the view's pose has it.
+
+    The second is how much clearer both sides of the cards are there than for the width that they should have.
+    """
+    steps, width = sides_of(frame, view.fit, view.fit.standing).steps, view.fit.table.card.width
+    clear, strong = (_by_width(some, width) for some in (np.minimum(steps, CLEAR), steps))
+    around = np.flatnonzero(np.abs(WIDTHS - WIDTHS[clear.argmax()]) <= AROUND)
+    at = int(around[strong[around].argmax()])
+    wider = float(WIDTHS[at])
+    if 0 < at < len(WIDTHS) - 1:
+        before, there, after = strong[at - 1 : at + 2]
+        bend = before - 2 * there + after
+        wider += 0.5 * (before - after) / bend * COLUMN if bend < 0 else 0.0
+    return width / (width + wider), float(clear.max() - clear[np.abs(WIDTHS) <= AS_MEASURED].max())
+
+
+def _by_width(steps: NDArray[np.float64], width: float) -> NDArray[np.float64]:
+    """Sum up over cards how strong both sides are (widths,), each card being where they are strongest."""
+    reach = ASIDE + SIDE_REACH
+    left = np.arange(round(2 * reach / COLUMN))
+    right = left + np.round((width + WIDTHS[:, None]) / COLUMN).astype(int)
+    middle = (left + right) / 2 * COLUMN - reach - width / 2
+    inside = right < steps.shape[1]
+    both = SIDE_WEIGHT * (steps[:, left][:, None] + steps[:, np.where(inside, right, 0)]) - 0.5 * (middle / OFF) ** 2
+    return np.asarray(np.where(inside, both, -np.inf).max(axis=2).sum(axis=0))
