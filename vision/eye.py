@@ -19,11 +19,12 @@ from vision.evidence import clear_number
 from vision.found import Found, RackFound, TrayFound
 from vision.frame import Frame
 from vision.fuse import Evidence, fuse
+from vision.lens import lens_of
 from vision.look import PILE, Look, Reading, TrayLook
 from vision.mats import TRAY, Mat, find_mats
 from vision.moved import lies_elsewhere, lies_near, lies_still
 from vision.picture import remarks_on
-from vision.pose import Lens, lens_of, pose_of
+from vision.pose import Lens, pose_of
 from vision.rack.hindrance import hindrances
 from vision.rack_memory import RackMemory
 from vision.reading.deck import join
@@ -45,6 +46,11 @@ SWAPPED: Final = "the tray: a number shows where the draw pile belongs; swap the
 
 MIRRORED: Final = "the picture is mirrored: turn mirroring off in the camera's settings"
 """Said where the mats' markers are seen in the picture's mirror image alone."""
+
+OTHER_CAMERA: Final = (
+    "the picture does not fit what [camera] in the table's file says (another camera, zoom or picture size?):"
+    " measure it again or take it out; meanwhile the mats tell how the camera sees"
+)
 
 RACK_PAPER: Final = ((45.0, 5.0, 250.0, 26.0), (6.0, 45.0, 80.0, 165.0), (250.0, 45.0, 291.0, 165.0))
 TRAY_PAPER: Final = (
@@ -283,8 +289,10 @@ class Eye:
             if known.seen(frame.half):
                 self._mats[number] = known
         self._mats = dict(sorted(self._mats.items()))
-        self._remarks = (*remarks_on(frame.grey), *([MIRRORED] if mirrored else []))
-        if mats and not self._remarks and all(len(mat.markers) > 1 for mat in mats):
+        unclear = (*remarks_on(frame.grey), *([MIRRORED] if mirrored else []))
+        unfit = self.camera is not None and not lens.calibrated
+        self._remarks = (*unclear, *([OTHER_CAMERA] if unfit else []))
+        if mats and not unclear and all(len(mat.markers) > 1 for mat in mats):
             self._latest = frame.small  # all was seen well: only what is new in the next picture is sought again
         self._around = [self._outside(frame.small), *self._around][:REMEMBERED]
 

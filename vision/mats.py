@@ -51,7 +51,7 @@ class Mat:
 
     def points(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Give matching points: (n, 2) in mm of the mat frame and (n, 2) in pixels of the picture."""
-        mat, picture = _corners(self.markers)
+        mat, picture = matched_corners(self.markers)
         seen = np.isfinite(picture).all(axis=1)
         return mat[seen], picture[seen]
 
@@ -110,7 +110,7 @@ def _consistent(seen: list[tuple[int, NDArray[np.float64]]]) -> dict[int, NDArra
 
 def _without_strays(markers: dict[int, NDArray[np.float64]]) -> dict[int, NDArray[np.float64]]:
     """Leave out corners, of at most one in four, that lie elsewhere than all others put them."""
-    mat, picture = _corners(markers)
+    mat, picture = matched_corners(markers)
     for _ in range(len(markers)):
         seen = np.flatnonzero(np.isfinite(picture).all(axis=1))
         if len(seen) < FELLOWS:
@@ -132,7 +132,7 @@ def _without_strays(markers: dict[int, NDArray[np.float64]]) -> dict[int, NDArra
     return dict(zip(sorted(markers), picture.reshape(-1, 4, 2), strict=True))
 
 
-def _corners(markers: Mapping[int, NDArray[np.float64]]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def matched_corners(markers: Mapping[int, NDArray[np.float64]]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Give all corners of a mat's markers, the places in order: (n, 2) in mm of the mat frame, and in pixels or nan."""
     places = sorted(markers)
     mat = np.concatenate([marker_corners(place) for place in places])

@@ -18,10 +18,11 @@ from vision.eye import Eye
 from vision.found import RackFound
 from vision.frame import Frame
 from vision.fuse import sure
+from vision.lens import lens_of
 from vision.look import Reading
 from vision.mats import TRAY, Mat, find_mats
 from vision.picture import remarks_on
-from vision.pose import Pose, lens_of, pose_of
+from vision.pose import Pose, pose_of
 from vision.rack.fit import view_rack
 from vision.reading.digits import NumberReader
 from vision.rectify import SCALE

@@ -18,8 +18,9 @@ from engine.cards import SLOTS, Card, Seat, Slot
 from vision.find import find_as_printed
 from vision.found import Found, RackFound
 from vision.frame import Frame
+from vision.lens import lens_of
 from vision.mats import TRAY, find_mats
-from vision.pose import lens_of, pose_of
+from vision.pose import pose_of
 from vision.reading.deck import print_of
 from vision.reading.digits import NumberReader
 

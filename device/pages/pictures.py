@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 from calibration.table import Table
 from vision.eye import Eye
 from vision.frame import Frame
+from vision.lens import lens_of
 from vision.look import Look
 from vision.mats import TRAY
-from vision.pose import Pose, lens_of, pose_of
+from vision.pose import Pose, pose_of
 from vision.rectify import rectify
 from vision.show import draw_over
 

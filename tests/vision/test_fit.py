@@ -11,9 +11,10 @@ from tests.vision.drawing import CAMERA, Eye, Rack, draw_mat, draw_rack, empty_t
 from vision.eye import look_at
 from vision.frame import Frame
 from vision.fuse import sure
+from vision.lens import lens_of
 from vision.mats import find_mats
 from vision.picture import grey_of
-from vision.pose import Lens, Pose, lens_of, pose_of
+from vision.pose import Lens, Pose, pose_of
 from vision.rack import fit
 from vision.rack.fit import AT_ONCE, RackView, refit, view_rack
 from vision.reading.digits import NumberReader

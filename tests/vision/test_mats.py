@@ -3,9 +3,10 @@ import numpy as np
 import pytest
 
 from tests.vision.drawing import CAMERA, HEIGHT, WIDTH, Eye, draw_mat, empty_table
+from vision.lens import lens_of
 from vision.mats import Mat, find_mats, marker_corners
 from vision.picture import grey_of
-from vision.pose import Lens, lens_of, pose_of
+from vision.pose import Lens, pose_of
 
 EYE = Eye()
 
@@ -74,21 +75,6 @@ def test_a_corner_cut_off_by_the_border_is_left_out_of_the_points() -> None:
     flat, picture = Mat(1, {0: cut}).points()
     assert flat.tolist() == np.delete(corners, 1, axis=0).tolist()
     assert np.isfinite(picture).all()
-
-
-def test_without_a_calibrated_camera_the_focal_length_comes_from_the_mats() -> None:
-    eye = Eye(at=(220.0, -260.0, 300.0))
-    mats = seen(2, (0, 1, 2, 3), eye)
-    lens = lens_of(mats, (WIDTH, HEIGHT), None)
-    assert not lens.calibrated
-    assert lens.matrix[0, 0] == pytest.approx(1000.0, rel=0.1)
-
-
-def test_a_matrix_is_scaled_to_the_pictures_size_and_ignored_for_other_proportions() -> None:
-    lens = lens_of((), (1920, 1080), CAMERA)
-    assert lens.calibrated
-    assert lens.matrix[0, 0] == pytest.approx(1500.0)
-    assert not lens_of((), (1000, 1000), CAMERA).calibrated
 
 
 def test_the_camera_is_always_found_above_the_table() -> None:

@@ -12,9 +12,10 @@ from tests.vision.drawing import CAMERA, HEIGHT, WIDTH, Eye, draw_card, draw_mat
 from vision.evidence import TRUST_IF_LOW, TRUST_IF_UNCLEAR, TRUST_IN_TRAY, on_pile
 from vision.found import Found, TrayFound
 from vision.frame import Frame
+from vision.lens import lens_of
 from vision.mats import find_mats
 from vision.picture import grey_of
-from vision.pose import Pose, lens_of, pose_of
+from vision.pose import Pose, pose_of
 from vision.reading.numbers import Ink
 from vision.tray.imprint import logo_in, middle_by_twins, strokes, unlike_floor
 from vision.tray.outline import PER_MM, Outline, Shades, find_outline

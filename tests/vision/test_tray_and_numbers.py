@@ -5,9 +5,10 @@ from numpy.typing import NDArray
 
 from calibration.table import Table
 from tests.vision.drawing import CAMERA, HEIGHT, WIDTH, Eye, draw_card, draw_mat, draw_pile, empty_table
+from vision.lens import lens_of
 from vision.mats import find_mats
 from vision.picture import grey_of
-from vision.pose import Pose, lens_of, pose_of
+from vision.pose import Pose, pose_of
 from vision.reading.ink import find_ink
 from vision.reading.numbers import CROP_COLUMNS, CROP_ROWS, common_height, cut_number
 from vision.rectify import SCALE

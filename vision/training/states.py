@@ -29,8 +29,9 @@ from vision.evidence import is_read
 from vision.find import find_in_rack
 from vision.found import RackFound
 from vision.frame import Frame
+from vision.lens import lens_of
 from vision.mats import TRAY, find_mats
-from vision.pose import lens_of, pose_of
+from vision.pose import pose_of
 from vision.rack.bare import PHANTOMS, as_if_bare, paper_colour
 from vision.rack.fit import RackView
 from vision.rack.states import OWN, STATES, face_colour, is_cut_off, patch_of
