@@ -49,7 +49,7 @@ MIRRORED: Final = "the picture is mirrored: turn mirroring off in the camera's s
 
 OTHER_CAMERA: Final = (
     "the picture does not fit what [camera] in the table's file says (another camera, zoom or picture size?):"
-    " measure it again or take it out; meanwhile the mats tell how the camera sees"
+    " measure it again or take it out"
 )
 
 RACK_PAPER: Final = ((45.0, 5.0, 250.0, 26.0), (6.0, 45.0, 80.0, 165.0), (250.0, 45.0, 291.0, 165.0))
