@@ -31,7 +31,7 @@ from vision.reading.deck import join
 from vision.reading.digits import NumberReader
 from vision.reading.numbers import widened
 from vision.reading.reread import Rereader
-from vision.rivals import Account, likeliest, numbers_read
+from vision.rivals import Account, is_displaced, likeliest, numbers_read
 from vision.tray_memory import TrayMemory
 
 NARROW: Final = 0.9
@@ -213,13 +213,22 @@ class Eye:
                 rack.changes(frame, other, slots)
                 return anew
         others = rack.rivals(frame)
-        if rack.found is None or not others:
+        if rack.found is None:
             return answers
-        places = [(rack.seat, slot) for slot in range(SLOTS)]
-        read = [Account(other, dict(enumerate(self._answers(places, other.slots)))) for other in others]
-        chosen = likeliest(Account(rack.found, answers), read)
-        rack.stands(frame, chosen.rack)
-        return chosen.answers
+        best = Account(rack.found, answers)
+        if others:
+            best = likeliest(best, [self._account(other) for other in others])
+            rack.stands(frame, best.rack)
+        for other, last in rack.displaced(frame, best.answers):
+            elsewhere = self._account(other)
+            if is_displaced(elsewhere, last, best):
+                rack.stands(frame, other)
+                return elsewhere.answers
+        return best.answers
+
+    def _account(self, rack: RackFound) -> Account:
+        answers = self._answers([(rack.seat, slot) for slot in range(SLOTS)], rack.slots)
+        return Account(rack, dict(enumerate(answers)))
 
     def _answers(
         self, places: Sequence[tuple[int, int]], found: Sequence[Sequence[Found]]

@@ -27,7 +27,8 @@ class Lens:
 class Pose:
     """A mat before a camera: x_camera = rotation @ x_mat + translation, in mm; `error` is in pixels (rms).
 
-    `printed` is how large the mat is, as a share of what it should be (TABLE.md, Mats).
+    `printed` is how large the mat is, as a share of what it should be (TABLE.md, Mats), `behind` how far the rack
+    stands behind its place on the mat, in mm: the pose is then that of a mat under the rack.
     """
 
     lens: Lens
@@ -35,6 +36,7 @@ class Pose:
     translation: NDArray[np.float64]
     error: float
     printed: float = 1.0
+    behind: float = 0.0
 
     def project(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
         """Project (..., 3) points in mm of the mat frame to (..., 2) pixels."""
@@ -54,6 +56,11 @@ class Pose:
         turned = self.rotation @ np.array([*corner, 0.0])
         translation = share * (turned + self.translation) - turned
         return replace(self, translation=np.asarray(translation), printed=self.printed * share)
+
+    def farther_back(self, depth: float) -> "Pose":
+        """Give the pose of a mat that lies so many mm farther back, seen from its own front."""
+        translation = self.translation + self.rotation @ np.array([0.0, depth, 0.0])
+        return replace(self, translation=translation, behind=self.behind + depth)
 
     def camera(self) -> NDArray[np.float64]:
         """Give the camera's place (3,) in mm of the mat frame."""

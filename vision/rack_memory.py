@@ -1,5 +1,6 @@
 """What is known of a rack before a camera that stands still: only what changed is found and read again."""
 
+import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
@@ -14,6 +15,7 @@ from vision.evidence import (
     UNKNOWN,
     again_in_slot,
     card_in,
+    clear_number,
     in_slot,
     is_read,
     judged,
@@ -32,7 +34,7 @@ from vision.rack.slots import is_card
 from vision.rack.states import Chances
 from vision.rectify import places
 from vision.renewal import renewed
-from vision.rivals import DOUBTED
+from vision.rivals import DOUBTED, numbers_read
 
 SIZED: Final = 3
 """So often it is asked how large the rack's mat was printed: that does not change any more."""
@@ -45,6 +47,9 @@ WATCHED_ABOVE, WATCHED_BELOW = 1, 6
 
 SURE_OF_NONE: Final = 0.9
 """A slot that is so surely empty, or its card turned round, needs no number."""
+
+ENOUGH: Final = 6
+"""Of fewer numbers it is not concluded that the rack was pushed off its place."""
 
 FADED: Final = 0.1
 """A card that one more look gives no such chance is there no longer. Of 20,000 cards looked at once more, three that
@@ -179,6 +184,20 @@ class RackMemory:
             return []
         return [find_rival(rack, rival, frame) for rival in rack.view.rivals]
 
+    def displaced(self, frame: Frame, answers: Mapping[int, NDArray[np.float64]]) -> Iterator[tuple[RackFound, int]]:
+        """Give the rack as it may stand if it was pushed off its place on the mat by a slot's width.
+
+        Its cards then seem to stand a slot off: at one end, where no card is, mostly no number is read, and the last
+        card is beyond the other, of which each time the slot (0..9) is given. `answers` are the reader's by slot,
+        (possible numbers, 61) each.
+        """
+        if self.found is None or len(self.fresh) < SLOTS or numbers_read(answers.values()) < ENOUGH:
+            return
+        for bare, last in ((0, SLOTS - 1), (SLOTS - 1, 0)):
+            if clear_number(answers[bare]) is None:
+                pose = self.found.pose.farther_back(math.copysign(self._table.rack.pitch, last - bare))
+                yield find_in_rack(frame, self.seat, pose, self._table), last
+
     def changes(self, frame: Frame, rack: RackFound, slots: Collection[int]) -> None:
         """Take some slots to be as the rack has them that was found `otherwise`."""
         if self.found is not None:
@@ -186,7 +205,8 @@ class RackMemory:
             self._reference = self._watch(frame.half, self.found.view, slots)
 
     def stands(self, frame: Frame, rack: RackFound) -> None:
-        """Take the rack to stand as one of its rivals has it."""
+        """Take the rack to stand as one of its rivals has it, or displaced."""
+        self.pose = rack.pose
         if self.found is None or rack.view.fit is not self.found.view.fit:
             self._reference = self._watch(frame.half, rack.view, range(SLOTS))
         self.found = rack

@@ -18,12 +18,13 @@ MISPRINT = 0.025
 """A mat whose size is off by such a share is said to be: one nearer to its size does no harm."""
 PRINT = "print it again at 100 %, not fitted to the page"
 BACK, BACKS = "a card shows its back: turn it round", "cards show their backs: turn them round"
+A_SLOT_OFF = "its cards may all be a slot off: put the rack on its outline, show its front, or measure the lean anew"
 MANY = 4
 """Of so many cards in a rack a number is read on one at least, however hard it is to see."""
 
 
 def hindrances(view: RackView, readings: Sequence[Reading], size: tuple[int, int]) -> tuple[str, ...]:
-    """Give words on a rack: too small, partly out of the picture or covered, its mat misprinted, two cards, backs, ...
+    """Give words on a rack: too small, partly out of the picture or covered, pushed off its place, two cards, ...
 
     `readings` are its ten slots', `size` is the picture's (width, height) in pixels. Each says what to do.
     """
@@ -33,6 +34,9 @@ def hindrances(view: RackView, readings: Sequence[Reading], size: tuple[int, int
     if abs(fit.pose.printed - 1) >= MISPRINT:
         wrong = "small" if fit.pose.printed < 1 else "large"
         words.append(f"its mat seems to be printed too {wrong} (about {100 * fit.pose.printed:.0f} %): {PRINT}")
+    if behind := fit.pose.behind:
+        where = "behind" if behind > 0 else "before"
+        words.append(f"the rack stands about {abs(behind):.0f} mm {where} its outline on the mat: push it back onto it")
     if scale < SMALL:
         words.append(f"the rack is small in the picture ({scale:.1f} px a mm, 3 are good): move the camera nearer")
     inside = np.all((quads >= 0) & (quads <= np.array(size) - 1), axis=(1, 2))
@@ -55,7 +59,9 @@ def hindrances(view: RackView, readings: Sequence[Reading], size: tuple[int, int
         words.append(f"in {_named(turned)} {BACK if len(turned) == 1 else BACKS}")
     cards = [state for slot, state in enumerate(states) if inside[slot] and slot in fit.standing]
     if min(view.which) < SURE["card"]:
-        words.append("its cards may all be a slot off: show the rack's front, or measure the lean anew")
+        words.append(
+            "its cards may all be a slot off: put the rack on its outline, show its front, or measure the lean anew"
+        )
     elif len(cards) >= MANY and not {"card", "back"} & {*cards}:
         words.append("no number is read on any of its cards: turn their faces to the camera, or light them better")
     return tuple(words)
