@@ -203,7 +203,7 @@ class Eye:
     ) -> Mapping[int, NDArray[np.float64]]:
         """Let the numbers decide how a rack stands: two neighbours that changed, or all, which may be a slot off.
 
-        Give the answers by slot (0..9).
+        So they may seem, too, where the rack was pushed off its place. Give the answers by slot (0..9).
         """
         if rack.otherwise is not None:
             other, slots = rack.otherwise

@@ -59,9 +59,7 @@ def hindrances(view: RackView, readings: Sequence[Reading], size: tuple[int, int
         words.append(f"in {_named(turned)} {BACK if len(turned) == 1 else BACKS}")
     cards = [state for slot, state in enumerate(states) if inside[slot] and slot in fit.standing]
     if min(view.which) < SURE["card"]:
-        words.append(
-            "its cards may all be a slot off: put the rack on its outline, show its front, or measure the lean anew"
-        )
+        words.append(A_SLOT_OFF)
     elif len(cards) >= MANY and not {"card", "back"} & {*cards}:
         words.append("no number is read on any of its cards: turn their faces to the camera, or light them better")
     return tuple(words)
