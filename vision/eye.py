@@ -24,7 +24,7 @@ from vision.look import PILE, Look, Reading, TrayLook
 from vision.mats import TRAY, Mat, find_mats
 from vision.moved import lies_elsewhere, lies_near, lies_still
 from vision.picture import remarks_on
-from vision.pose import Lens, pose_of
+from vision.pose import Lens, Pose, pose_of
 from vision.rack.hindrance import hindrances
 from vision.rack_memory import RackMemory
 from vision.reading.deck import join
@@ -71,6 +71,7 @@ class KnownMat:
 
     mat: Mat
     words: Sequence[str]
+    pose: Pose | None = None
     markers: Reference | None = None
     paper: Paper | None = None
     on_it: RackMemory | TrayMemory | None = None
@@ -106,6 +107,11 @@ class Eye:
     def mats(self) -> Mapping[int, Mat]:
         """The mats in view, by number."""
         return {number: known.mat for number, known in self._mats.items()}
+
+    @property
+    def poses(self) -> Mapping[int, Pose]:
+        """Where the mats in view lie, by number; one whose markers make no pose is missing."""
+        return {number: known.pose for number, known in self._mats.items() if known.pose is not None}
 
     @property
     def evidence(self) -> Sequence[Evidence]:
@@ -315,10 +321,11 @@ class Eye:
         bands = TRAY_PAPER if mat.number == TRAY else RACK_PAPER
         paper = Paper(Reference.of(half, paper_places(pose, bands)))
         if mat.number == TRAY:
-            return KnownMat(mat, words, markers, paper, TrayMemory(pose, self.table))
+            return KnownMat(mat, words, pose, markers, paper, TrayMemory(pose, self.table))
+        rack = RackMemory(mat.number, pose, self.table)
         if before is not None and isinstance(before.on_it, RackMemory):  # the same paper, elsewhere
-            pose = pose.printed_at(before.on_it.pose.printed, self.table.rack.at)
-        return KnownMat(mat, words, markers, paper, RackMemory(mat.number, pose, self.table))
+            rack.pose = pose.printed_at(before.on_it.pose.printed, self.table.rack.at)
+        return KnownMat(mat, words, pose, markers, paper, rack)
 
     def _outside(self, small: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """The small picture, 0 where a mat lies."""

@@ -22,7 +22,6 @@ A_CARDS, NONES = 3.8, -2.2
 """What a number that is read clearly below an edge adds to the logarithm of how likely it is a card's, and what none
 does: of drawn cards 93 % are read clearly and 10 %, backs among them, not at all; of other edges 2 and 95 %."""
 
-
 FRONT: Final = 4.0
 """A number before the rack's front counts only on what so surely has the sides of a card (Strip.sides): of 800 drawn
 racks in their places two showed one there, the bottom number of a card behind an empty slot, with 3.3 and 1.6. Behind

@@ -18,11 +18,10 @@ from vision.eye import Eye
 from vision.found import RackFound
 from vision.frame import Frame
 from vision.fuse import sure
-from vision.lens import lens_of
 from vision.look import Reading
 from vision.mats import TRAY, Mat, find_mats
 from vision.picture import remarks_on
-from vision.pose import Pose, pose_of
+from vision.pose import Pose
 from vision.rack.fit import view_rack
 from vision.reading.digits import NumberReader
 from vision.rectify import SCALE
@@ -115,10 +114,9 @@ class Sights:
         model = camera_for(view.table, Path(view.label), size)
         eye = Eye(view.table, view.deck, model, self._reader)
         look = eye.look(frame)
-        lens = lens_of([*eye.mats.values()], size, model)
         mats = []
         for number, mat in eye.mats.items():
-            pose = pose_of(mat, lens)
+            pose = eye.poses.get(number)
             sight = MatSight(number, len(mat.markers))
             mats.append(sight if pose is None else _lying(sight, mat, pose, view.table, size))
         racks = {rack.seat: rack for rack in eye.racks}

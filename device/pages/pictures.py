@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 from calibration.table import Table
 from vision.eye import Eye
 from vision.frame import Frame
-from vision.lens import lens_of
 from vision.look import Look
 from vision.mats import TRAY
-from vision.pose import Pose, pose_of
+from vision.pose import Pose
 from vision.rectify import rectify
 from vision.show import draw_over
 
@@ -54,10 +53,9 @@ def camera_view(
     picture = frame.colour
     if not secret:
         return _jpeg(_narrowed(draw_over(picture, eye, look) if eye is not None and look is not None else picture))
-    height, width = picture.shape[:2]
-    lie = {} if eye is None else poses(eye, (width, height))
+    width = picture.shape[1]
     veiled = np.full_like(picture, VEIL)
-    for number, pose in lie.items():
+    for number, pose in ({} if eye is None else eye.poses).items():
         corners = pose.project(MAT)
         outline = [np.rint(corners).astype(np.int32)]
         cv2.polylines(veiled, outline, isClosed=True, color=OUTLINE, thickness=max(2, width // 400))
@@ -85,16 +83,6 @@ def plainly(name: str) -> str:
     return unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().strip()
 
 
-def poses(eye: Eye, size: tuple[int, int]) -> dict[int, Pose]:
-    """Where the mats lie that an eye sees, by number; the picture's size is (width, height)."""
-    mats = list(eye.mats.values())
-    if not mats:
-        return {}
-    lens = lens_of(mats, size, eye.camera)
-    found = {mat.number: pose_of(mat, lens) for mat in mats}
-    return {number: pose for number, pose in found.items() if pose is not None}
-
-
 def rack_picture(frame: Frame, pose: Pose, table: Table) -> bytes:
     """A rack as its player sees it, slot 5 in front, as JPEG. Raises PictureError where the picture is broken."""
     rack, card = table.rack, table.card
@@ -114,8 +102,7 @@ def rack_pictures(eyes: Mapping[str, Eye], frames: Mapping[str, Frame], table: T
         frame = frames.get(name)
         if frame is None:
             continue
-        height, width = frame.grey.shape
-        for number, pose in poses(eye, (width, height)).items():
+        for number, pose in eye.poses.items():
             if number != TRAY and number not in found:
                 found[number] = rack_picture(frame, pose, table)
     return found
