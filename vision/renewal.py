@@ -14,8 +14,10 @@ def renewed(
 
     They are those where another number may be: the same one in the same place would only be doubted alike. The rest
     stays as it is, and nothing is taken from a view in which cards stand in other slots, or a slot has the edge of
-    another one's, but for those whose edges are `loose`: they may have changed, too.
+    another one's, but for those whose edges are `loose`: they may have changed, too; nor if the rack was pushed.
     """
+    if anew.pose.behind != rack.pose.behind:
+        return rack, frozenset()
     slots = wanted | loose
     pairs = [*zip(rack.view.lines, anew.view.lines, strict=True)]
     others = [pair for slot, pair in enumerate(pairs) if slot not in slots]

@@ -24,7 +24,6 @@ from vision.picture import remarks_on
 from vision.pose import Pose
 from vision.rack.fit import view_rack
 from vision.reading.digits import NumberReader
-from vision.rectify import SCALE
 from vision.tray.wells import WELL_CENTRES
 
 GLARE: Final = 250
@@ -199,8 +198,7 @@ def _away(frame: Frame, rack: RackFound, table: Table) -> tuple[float, float] | 
         view = rack.view if not off else view_rack(frame, rack.pose, replace(table, rack=moved))
         sides = [strip.sides for strip in view.strips if strip is not None]
         if len(sides) >= STANDING and median(sides) > strongest:
-            behind = (float(view.fit.rows[0]) - view.fit.expected_row(0)) / SCALE
-            best, strongest = (off + view.slide, behind), median(sides) + CLEARER
+            best, strongest = (off + view.slide, view.fit.off + view.fit.pose.behind), median(sides) + CLEARER
     return best
 
 

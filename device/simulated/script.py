@@ -29,8 +29,10 @@ SETTLES: Final = (0.5, 0.25)
 
 RACK_SLOWER: Final = 0.1
 THINKS: Final = (1.7, 4.0)
+TO_A_RACK: Final = (0.7, 2.0)
 BETWEEN_ROUNDS: Final = (12.0, 16.0)
-"""Least and most seconds before a player's hand moves, and before the cards are gathered after a round."""
+"""Least and most seconds before a player's hand moves, before it comes to another rack, and before the cards are
+gathered after a round."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,12 +176,24 @@ class Script:
             self._pass(self.chance.uniform(1.2, 2.4))
 
     def _racks(self, after: Round, hand: Seat | None) -> Iterator[Entry]:
-        """Whatever else changes in racks: a switch, or cards that somebody moves against the rules."""
-        for seat, cards in zip(after.seats, after.racks, strict=True):
-            slots = {5 * at: card for at, card in enumerate(cards, 1) if card != self._shows[seat][at - 1]}
-            if slots:
-                self._pass(self.chance.uniform(0.7, 2.0))
-                yield from self._exchanged(seat, slots, hand or seat)
+        """Whatever else changes in racks: a switch, or cards that somebody moves against the rules.
+
+        Where cards change from rack to rack, those of the first one leave it first, and the others' come into it last:
+        no card is in two racks at once.
+        """
+        changed = {
+            seat: {5 * at: card for at, card in enumerate(cards, 1) if card != self._shows[seat][at - 1]}
+            for seat, cards in zip(after.seats, after.racks, strict=True)
+        }
+        first, *others = sorted((seat for seat in changed if changed[seat]), key=lambda seat: seat != hand) or (None,)
+        if first is None:
+            return
+        if others:
+            self._pass(self.chance.uniform(*TO_A_RACK))
+            yield from self._exchanged(first, dict.fromkeys(changed[first], GAP), hand or first)
+        for seat in (*others, first):
+            self._pass(self.chance.uniform(*TO_A_RACK))
+            yield from self._exchanged(seat, changed[seat], hand or seat)
 
     def _exchanged(self, seat: Seat, slots: Mapping[Slot, Card], hand: Seat) -> Iterator[Entry]:
         """A hand takes the cards out of some slots, one after another, and then puts the new ones in."""

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.picture import exact
+from vision.rack.foot import UNSEEN, Footing
 from vision.rack.matching import GRID, WEIGHT, choose_one, explain
 
 Floats = NDArray[np.float32]
@@ -79,24 +80,26 @@ class EdgeLine:
 class TopEdges:
     """One explanation of a rack's edges: a line a slot or None, and how good it is (a natural logarithm).
 
-    `off` is by how many mm the rack as a whole is off its measures then; the value holds how likely that is. `faint` is
-    how strong (0..1) an edge may still hide where a slot's would be, if it has no line.
+    The value holds how likely it is that the rack `stands` so far off its measures, a natural logarithm, too. `faint`
+    is how strong (0..1) an edge may still hide where a slot's would be, if it has no line.
     """
 
     lines: tuple[EdgeLine | None, ...]
     value: float
-    off: float
+    stands: float
     faint: tuple[float, ...]
 
 
-def top_edges(top: NDArray[np.uint8], rows: NDArray[np.float64], layout: Layout) -> tuple[TopEdges, ...]:
+def top_edges(
+    top: NDArray[np.uint8], rows: NDArray[np.float64], layout: Layout, footing: Footing = UNSEEN
+) -> tuple[TopEdges, ...]:
     """Find each slot's top edge, or None where there is none: the likeliest explanation first, at most three.
 
     `top` is the rectified plane, BGR or grey, `rows` where the measures put each slot's edge (nearest first, that is
-    the largest row first).
+    the largest row first), `footing` where the rack may stand.
     """
     steps = _Steps.of(top, layout)
-    explained = explain(steps.strength, steps.places, -rows / layout.scale[1])
+    explained = explain(steps.strength, steps.places, -rows / layout.scale[1], footing)
     chosen = sorted({choice for item in explained for choice in item.choices if choice is not None})
     lines = dict(zip(chosen, steps.lines(chosen), strict=True))
     return tuple(
@@ -106,7 +109,7 @@ def top_edges(top: NDArray[np.uint8], rows: NDArray[np.float64], layout: Layout)
                 for choice, belongs in zip(item.choices, item.belongs, strict=True)
             ),
             item.value,
-            item.off,
+            item.stands,
             item.faint,
         )
         for item in explained

@@ -13,8 +13,9 @@ from calibration.table import MAT_SIZE, SLOTS, Table
 from vision.frame import Frame
 from vision.pose import Pose
 from vision.rack.edges import EdgeLine, Layout, TopEdges, edge_near, top_edges
+from vision.rack.foot import Footing, find_foot
 from vision.rack.front import front_slot
-from vision.rack.matching import CLOSEST, gain_of, unlikely
+from vision.rack.matching import CLOSEST, gain_of
 from vision.rack.planes import ACROSS, ASIDE, CardPlane, TopPlane
 from vision.rack.strips import HIDING, Sides, Strip, cut_strips, find_sides
 from vision.rectify import SCALE, flatten
@@ -95,12 +96,13 @@ class RackFit:
 
     def expected_row(self, slot: int) -> float:
         """Give the row of the plane's picture where the top edge of such a card would be."""
-        return float(self.rows[slot]) - self._off
+        return float(self.rows[slot]) - self.off * SCALE
 
     @cached_property
-    def _off(self) -> float:
+    def off(self) -> float:
+        """How many mm the cards' edges together are behind where the measures put them."""
         off = [float(self.rows[slot]) - line.at for slot, line in self.standing.items()]
-        return median(off) if off else 0.0
+        return median(off) / SCALE if off else 0.0
 
     def with_line(self, slot: int, line: EdgeLine | None) -> "RackFit":
         """Give the fit with another top edge in a slot (0..9), None for no card."""
@@ -121,8 +123,8 @@ class RackView:
 
     `strips` has one entry a slot, None where no card's top edge was found. `which` (0..1) is how sure it is, for each
     slot, that it is not taken for another, the rack being a slot off. `slide` is how far, in mm, the cards together
-    stand to the right of where the measures put them. `rivals` are other fits, of a rack a slot off, each with the
-    logarithm of how likely it is beside this one.
+    stand to the right of where the measures put them; `footing` where the rack may stand. `rivals` are other fits, of a
+    rack a slot off, each with the logarithm of how likely it is beside this one.
     """
 
     fit: RackFit
@@ -130,6 +132,7 @@ class RackView:
     strips: tuple[Strip | None, ...]
     which: tuple[float, ...]
     slide: float
+    footing: Footing
     rivals: tuple[Rival, ...] = ()
 
     def in_colour(
@@ -157,11 +160,23 @@ class RackView:
 
 
 def view_rack(frame: Frame, pose: Pose, table: Table) -> RackView:
-    """Find the cards of a rack in a picture and cut their strips."""
+    """Find the cards of a rack in a picture and cut their strips.
+
+    The pose of what is found (RackFit.pose) tells where the rack stands if it was pushed off its outline.
+    """
+    footing = find_foot(frame.grey, pose, table)
+    view = _view(frame, pose, table, footing)
+    pushed = footing.pushed(view.fit.off)
+    if pushed is None:
+        return view
+    return _view(frame, pose.farther_back(pushed), table, footing.seen_from(pushed))
+
+
+def _view(frame: Frame, pose: Pose, table: Table, footing: Footing) -> RackView:
     plane = TopPlane.of(table)
     top = plane.look_down(frame.colour, pose)
     rows = plane.rows(table.rack.pitch)
-    explained = top_edges(top, rows, _layout(plane, pose, table))
+    explained = top_edges(top, rows, _layout(plane, pose, table), footing)
     first = RackFit(pose, table, plane, explained[0].lines, explained[0].faint)
     sides = sides_of(frame, first, first.standing)
     slide = sides.common()
@@ -170,7 +185,7 @@ def view_rack(frame: Frame, pose: Pose, table: Table) -> RackView:
         sides = sides_of(frame, fit, fit.standing)
         slide = sides.common()
     strips = _strips(frame, fit, fit.standing, sides, slide)
-    return RackView(fit, top, strips, which_of(fit, rivals), slide, rivals)
+    return RackView(fit, top, strips, which_of(fit, rivals), slide, footing, rivals)
 
 
 def with_rival(view: RackView, rival: Rival, frame: Frame) -> RackView:
@@ -312,11 +327,12 @@ def _likeliest(
 ) -> tuple[RackFit, tuple[Rival, ...]]:
     """Choose between explanations that have the rack a slot off; give the best one's fit, and the others.
 
-    Witnesses are their edges, whether these edges have a card's sides, and the rack's front (vision.rack.front). How
-    strong the sides of the first one's cards are is given; `slide` is how far, in mm, its cards have slid together.
+    Witnesses are their edges, whether these edges have a card's sides, where the rack stands by its foot and by its
+    measures, and its front (vision.rack.front). How strong the sides of the first one's cards are is given; `slide` is
+    how far, in mm, its cards have slid together.
     """
     sides = dict(zip((line.at for line in first.standing.values()), strengths, strict=True))
-    by_edges = [float(WITNESSES[:2] @ (edges.value - unlikely(edges.off), unlikely(edges.off))) for edges in explained]
+    by_edges = [float(WITNESSES[:2] @ (edges.value - edges.stands, edges.stands)) for edges in explained]
     least = by_edges[0] - WITNESSES[3] * _ghosts(first, sides) - CLEARLY
     near = [edges for edges, value in zip(explained, by_edges, strict=True) if edges is explained[0] or value >= least]
     fits = [first, *(replace(first, lines=edges.lines, faint=edges.faint) for edges in near[1:])]
@@ -326,7 +342,7 @@ def _likeliest(
             sides |= zip(new.values(), sides_of(frame, fit, new).slides(slide)[1].tolist(), strict=True)
     weighed = np.array(
         [
-            WITNESSES @ np.array([edges.value - unlikely(edges.off), unlikely(edges.off), front, -_ghosts(fit, sides)])
+            WITNESSES @ np.array([edges.value - edges.stands, edges.stands, front, -_ghosts(fit, sides)])
             for edges, fit, front in zip(near, fits, _fronts(frame, fits, sides), strict=True)
         ]
     )

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.rack.foot import UNSEEN, Footing
+
 GRID = 0.5
 """Top edges are chosen among places so far apart, in mm; they are refined afterwards."""
 REACH = 12.0
 """A top edge is searched so far, in mm, from where the rack's measures put it: a lean of +-8 degrees and its place."""
 LEAN_SPREAD = 2.2
 """Standard deviation of a card's top edge in mm about the rack's common offset, from a lean of about 2.3 degrees."""
-COMMON_SPREAD = 2.4
-"""Standard deviation of the rack's common offset in mm: put down by hand, measured by ruler, the lean to a degree."""
 COMMON = np.arange(-9.0, 9.1, 1.0)
 """Common offsets that are tried, in mm."""
 IMPOSSIBLE = -1e6
@@ -39,7 +39,7 @@ OTHER = 0.45
 class Explanation:
     """A choice of place (an index) for each slot, None for no card there; `value` is a natural logarithm.
 
-    It holds how likely it is that the rack as a whole is `off` its measures by so many mm.
+    It holds how likely it is that the rack as a whole `stands` so far off its measures, a natural logarithm, too.
 
     `belongs` (0..1) says for each slot how sure it is that its edge is not that of a free slot beside, and
     `faint` how strong (0..1) an edge may still hide where a slot's would be if it has none.
@@ -47,7 +47,7 @@ class Explanation:
 
     choices: tuple[int | None, ...]
     value: float
-    off: float
+    stands: float
     belongs: tuple[float, ...]
     faint: tuple[float, ...]
 
@@ -57,19 +57,15 @@ def gain_of(strength: NDArray[np.float64]) -> NDArray[np.float64]:
     return WEIGHT * (strength - CARD_COST)
 
 
-def unlikely(off: float) -> float:
-    """Give the logarithm of how likely it is that a rack is so many mm off its measures, 0 for none."""
-    return -0.5 * (off / COMMON_SPREAD) ** 2
-
-
 def explain(
-    strength: NDArray[np.float64], places: NDArray[np.float64], expected: NDArray[np.float64]
+    strength: NDArray[np.float64], places: NDArray[np.float64], expected: NDArray[np.float64], footing: Footing = UNSEEN
 ) -> tuple[Explanation, ...]:
     """Choose for all slots at once, for each common offset of the rack by dynamic programming over the slots.
 
     `strength` (0..1) is that of an edge at each of `places`, mm in steps of GRID that grow away from the player;
-    `expected` (slots,) is where the rack's measures put the edges. Edges keep the slots' order. The best explanation
-    comes first; then, where it is not hopeless, the best that has the rack a slot nearer, and likewise a slot farther.
+    `expected` (slots,) is where the rack's measures put the edges, `footing` where the rack may stand. Edges keep the
+    slots' order. The best explanation comes first; then, where it is not hopeless, the best that has the rack a slot
+    nearer, and likewise a slot farther.
     """
     pitch = float(expected[-1] - expected[0]) / (len(expected) - 1)
     # only places within reach of each slot are weighed: its first one, and so many more, for each common offset
@@ -87,7 +83,7 @@ def explain(
     )
     totals = _forward(gain, first)
     backward = _forward(gain[::-1, ::-1], (first[-1] - first)[::-1])[::-1, ::-1]
-    common_gain = np.array([unlikely(off) for off in COMMON.tolist()], np.float32)
+    common_gain = np.array([footing.likely(off) for off in COMMON.tolist()], np.float32)
     through = totals + backward - gain + common_gain
     values = np.maximum(totals.max(axis=(0, 1)), 0.0) + common_gain
     best = int(np.argmax(values))
@@ -99,7 +95,7 @@ def explain(
         near = np.abs(COMMON - COMMON[common]) < OTHER * pitch
         belongs = _belongs(path, float(values[near].max()), through[..., near].max(axis=2), first)
         faint = _faint(path, strength, places, expected + COMMON[common])
-        found.append(Explanation(tuple(path), float(values[common]), float(COMMON[common]), belongs, faint))
+        found.append(Explanation(tuple(path), float(values[common]), float(common_gain[common]), belongs, faint))
     return tuple(found)
 
 

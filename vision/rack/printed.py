@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from vision.frame import Frame
 from vision.rack.fit import CERTAIN, RackView, sides_of
-from vision.rack.matching import FARTHEST, LEAN_SPREAD, unlikely
+from vision.rack.matching import FARTHEST, LEAN_SPREAD
 from vision.rack.planes import ASIDE
 from vision.rack.strips import COLUMN, SIDE_REACH, SIDE_WEIGHT
 from vision.rectify import SCALE
@@ -71,7 +71,7 @@ def how_well(view: RackView) -> float:
     common = float(np.median(off))
     lean = -0.5 * float(np.sum(((off - common).clip(-FARTHEST, FARTHEST) / LEAN_SPREAD) ** 2))
     sides = sum(min(strip.sides, CERTAIN) for strip in view.strips if strip is not None)
-    return lean + unlikely(common) + SIDES_COUNT * sides
+    return lean + view.footing.likely(common) + SIDES_COUNT * sides
 
 
 def size_by_width(frame: Frame, view: RackView) -> tuple[float, float]:
