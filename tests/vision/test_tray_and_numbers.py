@@ -154,6 +154,15 @@ def test_a_printed_border_beside_a_number_is_no_part_of_it() -> None:
     assert left + 8.0 < ink.right < left + 14.0
 
 
+@pytest.mark.parametrize(("begins", "inks"), [(3.5, 1), (7.0, 0)], ids=["a number", "a logo"])
+def test_what_reaches_lower_than_numbers_are_searched_is_one_if_most_of_it_is_above(begins: float, inks: int) -> None:
+    strip = np.full(STRIP, 180, np.uint8)
+    left, edge = round(ORIGIN[0] + 30 * SCALE), round(ORIGIN[1])
+    strip[edge + round(begins * SCALE) :, left : left + round(3 * SCALE)] = 60
+    (found,) = find_ink([(strip, np.full(STRIP[1], 40.0))], ORIGIN, 89.0)
+    assert [ink.cut for ink in found] == [True] * inks
+
+
 def test_strips_side_by_side_are_each_searched_as_if_alone() -> None:
     strips = [(strip_with(text, paper=paper), np.full(STRIP[1], 12.0)) for text, paper in (("37", 180.0), ("8", 90.0))]
     blank = np.full(STRIP, 120, np.uint8), np.full(STRIP[1], 12.0)

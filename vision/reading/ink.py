@@ -16,6 +16,9 @@ HEIGHTS = (3.2, 10.6)
 """Ink of a height outside this, in mm, is no number: room for blur and for a wrong lean about TABLE.md's 5.5..8."""
 RIM = 3.2
 """No number begins so near, in mm, to a card's left or right edge (TABLE.md: 5.7, and the edge may be 2.5 off)."""
+ALL_BUT = 8.0
+"""What reaches lower than numbers are searched is none, but where so many mm of it are above: a steep camera's blur
+makes figures longer than they are."""
 TALL = 3.0
 """A piece of ink less tall than this, in mm, is no digit, but may be a broken digit's piece."""
 WIDE = 15.0
@@ -228,10 +231,11 @@ def _above(
         left, top, right, bottom = left + x, top + y, left + x + across, top + y + down
         limit = float(deep[face, left:right].min())
         upper, lower = top / SCALE + band.start, bottom / SCALE + band.start
-        cut = bool(lower > limit - 0.7 and limit < band.deepest)
-        if lower > band.deepest - 0.3 and not cut:
-            continue
         tall = lower - upper
+        ends_below = lower > band.deepest - 0.3
+        cut = bool(lower > limit - 0.7) if limit < band.deepest else ends_below and tall >= ALL_BUT
+        if ends_below and not cut:
+            continue
         high = (tall >= HEIGHTS[0] or (cut and tall >= 2.0)) and tall <= HEIGHTS[1]
         fits = high and _is_narrow(left, right, TYPICAL_HEIGHT if cut else tall, columns)
         if fits and band.tops[0] <= upper <= band.tops[1]:
