@@ -25,6 +25,10 @@ LEAST: Final = 6.0
 MOST: Final = 25.0
 """Grey levels below the first are no change, whatever the noise, and above the second one."""
 
+ALIKE: Final = (2.0, 0.1)
+"""A point shows the same if, the light being reckoned with, it differs by no more than so many grey levels, and such a
+share of its brightness: of few grey levels, the light itself is told to a tenth only."""
+
 LARGE: Final = 0.12
 """Something covers a group of points if so many of them have changed: an arm does, a card's shadow moves less."""
 
@@ -67,11 +71,10 @@ class Reference:
         return Reference(points, seen.astype(np.float32))
 
     @cached_property
-    def middle(self) -> float:
-        """The median of every third grey level."""
-        some = self.values.ravel()[::3].astype(np.uint8)
-        # of bytes, NumPy's stable sort is a count
-        return float(np.sort(some, kind="stable")[len(some) // 2])
+    def bright(self) -> NDArray[np.int64]:
+        """Where (indices into all points) the brighter half of every third is: dark ones tell nothing of the light."""
+        some = self.values.ravel()[::3]
+        return 3 * np.argpartition(some, len(some) // 2)[len(some) // 2 :]
 
     @cached_property
     def centred(self) -> NDArray[np.float32]:
@@ -119,8 +122,15 @@ class Reference:
 
     def _away(self, now: "Reference") -> NDArray[np.float32]:
         """Give by how many grey levels each point has changed, (groups, n)."""
-        gain = max(now.middle, 1.0) / max(self.middle, 1.0)
-        return np.asarray(np.abs(now.values / np.float32(gain) - self.values))
+        return np.asarray(np.abs(now.values / self._gain(now) - self.values))
+
+    def _gain(self, now: "Reference") -> np.float32:
+        """Give by how much the light has grown, by all points that show the same: some may show something else now."""
+        before, after = self.values.ravel()[self.bright], now.values.ravel()[self.bright]
+        ratios = after / np.maximum(before, 1.0)
+        about = max(float(np.partition(ratios, len(ratios) // 2)[len(ratios) // 2]), 0.1)
+        same = np.abs(after - about * before) <= ALIKE[0] + ALIKE[1] * before
+        return np.float32(max(float(after[same].sum()), 1.0) / max(float(before[same].sum()), 1.0))
 
 
 def correlation(one: NDArray[np.uint8], other: NDArray[np.uint8]) -> float:

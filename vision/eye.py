@@ -227,7 +227,8 @@ class Eye:
             rack.stands(frame, best.rack)
         for other, last in rack.displaced(frame, best.answers):
             elsewhere = self._account(other)
-            if is_displaced(elsewhere, last, best):
+            turned = self.reader.read([item.crop[::-1, ::-1] for item in other.slots[last]])
+            if is_displaced(elsewhere, last, best, turned):
                 rack.stands(frame, other)
                 return elsewhere.answers
         return best.answers

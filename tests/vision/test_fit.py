@@ -101,6 +101,18 @@ def test_one_changed_card_is_found_again_from_the_fit_of_the_rest() -> None:
     ]
 
 
+def test_what_may_have_been_another_slots_edge_still_may_be_after_an_exchange() -> None:
+    before, pose = picture_of(Rack(CARDS))
+    after, _ = picture_of(Rack(CARDS | {4: 19}))
+    view = view_rack(before, pose, Table())
+    line = view.lines[4]
+    assert line is not None
+    doubted, strip = refit(after, view.with_slot(4, line.belonging(0.6), view.strips[4]), 4)
+    assert (doubted.lines[4] or line).belongs == 0.6
+    assert strip is not None
+    assert strip.belongs == 0.6
+
+
 def test_a_card_that_was_taken_away_is_not_found_again() -> None:
     before, pose = picture_of(Rack(CARDS))
     after, _ = picture_of(Rack({slot: card for slot, card in CARDS.items() if slot != 4}))

@@ -14,7 +14,7 @@ from vision.find import find_in_rack
 from vision.found import RackFound
 from vision.rack.fit import Rival
 from vision.reading.digits import CLASSES
-from vision.rivals import Account, likeliest
+from vision.rivals import FRONT, Account, is_displaced, likeliest
 
 LAST = SLOTS - 1
 
@@ -69,3 +69,29 @@ def test_fits_by_the_same_edges_stay_as_likely_as_they_were(full: RackFound) -> 
     chosen = likeliest(Account(first, read(CARDS)), [Account(full, read({}))])
     assert chosen.rack.view.fit is full.view.fit
     assert chosen.rack.view.rivals[0].likely == pytest.approx(-1.0)
+
+
+@pytest.fixture
+def pushed(full: RackFound) -> Account:
+    """The rack as it stands if it was pushed by a slot: a card more in front, with both sides of a card."""
+    front = full.view.strips[0]
+    assert front is not None
+    strips = (replace(front, sides=FRONT), *full.view.strips[1:])
+    return Account(replace(full, view=replace(full.view, strips=strips)), read(CARDS))
+
+
+def seen_in_place(full: RackFound) -> Account:
+    """The same cards but the frontmost, each a slot nearer."""
+    return Account(full, read({slot - 1: card for slot, card in CARDS.items() if slot}))
+
+
+def test_a_new_number_in_front_tells_that_the_rack_was_pushed(full: RackFound, pushed: Account) -> None:
+    before, unread = seen_in_place(full), says(0)[:0]
+    assert is_displaced(pushed, 0, before, unread)
+    assert is_displaced(pushed, 0, before, says(60))
+    assert not is_displaced(replace(pushed, answers=before.answers), 0, before, unread)
+
+
+def test_the_number_at_the_bottom_of_the_card_in_front_does_not(full: RackFound, pushed: Account) -> None:
+    """A 5 upside down may be read as a 9, and as a 5 if it is turned."""
+    assert not is_displaced(pushed, 0, seen_in_place(full), says(CARDS[1]))

@@ -291,7 +291,9 @@ def refit(
     passed_over = None if but is None else but - start
     layout = _layout(fit.plane, fit.pose, fit.table, start)
     found = edge_near(part, expected - start, layout, room, hint, passed_over)
-    line = replace(found, at=found.at + start) if found is not None else None
+    # an edge that may have been another slot's was sought between others that may be, and still may be
+    belongs = 1.0 if (before := fit.lines[slot]) is None else before.belongs
+    line = replace(found, at=found.at + start, belongs=belongs) if found is not None else None
     fit = fit.with_line(slot, line)
     if line is None:
         return fit, None

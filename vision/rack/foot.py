@@ -32,8 +32,9 @@ STEP: Final = round(1.0 * SCALE)
 """Rows (1 mm) before an edge and behind it that are compared."""
 TURNED: Final = np.tan(np.radians(np.arange(-2.5, 2.6, 0.5)))
 """A rack may stand turned so much, as mm a mm."""
-FAINTEST: Final = 8.0
-"""An edge between paper and plastic has at least so many grey levels, ..."""
+FAINTEST, PALEST = 8.0, 0.06
+"""An edge between paper and plastic has at least so many grey levels, such a share of the brightest there (the printed
+outline has 0.05 of the paper's), ..."""
 SHARE: Final = 0.3
 """... and so much of the strongest edge there: that may be a shadow's, or the rack's upper one."""
 SPREAD: Final = 1.4
@@ -83,12 +84,13 @@ UNSEEN: Final = Footing(np.empty(0), np.empty(0))
 
 def find_foot(grey: NDArray[np.uint8], pose: Pose, table: Table) -> Footing:
     """Look in a grey picture for the front edge of a rack's foot, about where a pose has the rack."""
-    edges = _edges(grey, pose, table)
-    if edges is None:
+    edges, brightest = _edges(grey, pose, table)
+    if not len(edges):
         return UNSEEN
     strongest = float(edges[-2 * round(REACH * SCALE) :].max())
+    least = max(FAINTEST, PALEST * brightest, SHARE * strongest)
     before, there, after = edges[:-2], edges[1:-1], edges[2:]
-    peaks = 1 + np.flatnonzero((there >= before) & (there > after) & (there >= max(FAINTEST, SHARE * strongest)))
+    peaks = 1 + np.flatnonzero((there >= before) & (there > after) & (there >= least))
     behind = peaks / SCALE - AHEAD
     upper = behind >= behind[:1] + NEXT
     near = behind >= -REACH
@@ -97,10 +99,10 @@ def find_foot(grey: NDArray[np.uint8], pose: Pose, table: Table) -> Footing:
     return Footing(behind[near], shares / (shares.sum() + ODD))
 
 
-def _edges(grey: NDArray[np.uint8], pose: Pose, table: Table) -> NDArray[np.float64] | None:
+def _edges(grey: NDArray[np.uint8], pose: Pose, table: Table) -> tuple[NDArray[np.float64], float]:
     """Give how strong (grey levels) an edge along the rack's front is, row by row from AHEAD before it to REACH behind.
 
-    None where too little of the front is in the picture.
+    The second is the brightest row's brightness. No rows where too little of the front is in the picture.
     """
     wide = table.rack.width - 2 * RIM
     slack = math.ceil(float(TURNED.max()) * wide / 2 * SCALE)
@@ -112,7 +114,7 @@ def _edges(grey: NDArray[np.uint8], pose: Pose, table: Table) -> NDArray[np.floa
     inside = (x >= 0) & (y >= 0) & (x <= grey.shape[1] - 1) & (y <= grey.shape[0] - 1)
     seen = inside[ahead - reach :].reshape(-1, BLOCKS, columns // BLOCKS).all(axis=(0, 2))
     if seen.sum() < FEWEST:
-        return None
+        return np.empty(0), 0.0
     paper = cv2.remap(grey, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).reshape(rows, BLOCKS, -1)
     blocks = paper[:, seen].mean(axis=2)
     sums = np.cumsum(np.vstack([np.zeros(len(blocks[0])), blocks]), axis=0)
@@ -121,4 +123,5 @@ def _edges(grey: NDArray[np.uint8], pose: Pose, table: Table) -> NDArray[np.floa
     middles = ((np.arange(BLOCKS) + 0.5) / BLOCKS - 0.5)[seen] * wide
     shifts = np.round(TURNED[:, None] * middles * SCALE).astype(int)
     at = (slack + np.arange(ahead + reach + 1))[:, None] + shifts[:, None, :]
-    return np.asarray(np.abs(steps[at, np.arange(len(middles))].mean(axis=2)).max(axis=0))
+    edges = np.abs(steps[at, np.arange(len(middles))].mean(axis=2)).max(axis=0)
+    return edges, float(blocks.mean(axis=1).max())

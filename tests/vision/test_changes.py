@@ -1,0 +1,36 @@
+"""What has changed before a still camera is told apart from the light."""
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from vision.changes import Reference
+
+CARDS = 10
+POINTS = np.stack(np.meshgrid(np.arange(0.0, 90.0, 2.0), np.arange(0.0, 200.0, 4.0)), axis=-1).astype(np.float32)
+"""Places in the halved picture: 50 rows of 45."""
+
+
+def picture(dark: float, bright: float, *, light: float = 1.0, other: int = -1) -> NDArray[np.uint8]:
+    """A dark rack whose every tenth column is bright paper; one group of rows shows something else."""
+    seen = np.full((200, 100), dark)
+    seen[:, ::10] = bright
+    if other >= 0:
+        seen[20 * other : 20 * other + 20, 30:60] = bright
+    noise = np.random.default_rng(other + 2).normal(0, 0.4, seen.shape)
+    return np.asarray(np.clip(np.rint(light * seen + noise), 0, 255), np.uint8)
+
+
+def watched(half: NDArray[np.uint8]) -> Reference:
+    return Reference.at(half, POINTS.reshape(CARDS, -1, 2))
+
+
+@pytest.mark.parametrize("dark", [9.5, 15.5, 120.5])
+@pytest.mark.parametrize("light", [0.85, 0.98, 1.0, 1.04])
+def test_a_light_that_grows_is_no_change_and_a_card_in_it_is_one(dark: float, light: float) -> None:
+    """Between two grey levels the most usual one is now this and now that; bright paper must not seem to change."""
+    before = watched(picture(dark, 210.0))
+    lit = watched(picture(dark, 210.0, light=light))
+    assert not before.changed(lit).any()
+    exchanged = watched(picture(dark, 210.0, light=light, other=3))
+    assert np.flatnonzero(before.changed(exchanged)).tolist() == [3]
