@@ -30,5 +30,8 @@ def renewed(
     taken = frozenset(slot for slot in wanted - alike if anew.slots[slot])
     # the others' cards being known, as many edges as there are slots left are these slots' own
     belongs = 1.0 if all(anew.view.lines[slot] is not None for slot in slots) else 0.0
-    strips = tuple(strip and replace(strip, belongs=max(strip.belongs, belongs)) for strip in anew.view.strips)
-    return rack.with_slots_of(replace(anew, view=replace(anew.view, strips=strips)), taken), taken
+    view = anew.view
+    lines = tuple(line and line.belonging(max(line.belongs, belongs)) for line in view.lines)
+    strips = tuple(strip and replace(strip, belongs=max(strip.belongs, belongs)) for strip in view.strips)
+    view = replace(view, fit=replace(view.fit, lines=lines), strips=strips)
+    return rack.with_slots_of(replace(anew, view=view), taken), taken

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from engine.cards import SLOTS, Card, Seat, Slot, slot_index
+from engine.cards import SLOTS, Card, Seat, Slot, Source, slot_index
 from engine.editions import Rules
 from engine.following.belief import Belief
 from engine.following.likeness import Likeness, likeness
@@ -25,6 +25,9 @@ ASTRAY: Final = 3
 """For so many acts after a lost one, anybody's turn may be next."""
 
 Place = tuple[Seat, Slot] | Literal["discard"]
+
+Reach = Source | Literal["neither"]
+"""Over which pile a hand was seen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +129,8 @@ class History:
     covered: the last look did not show the discard pile. pile_seen: one has, since the last turn. unnoticed:
     a turn may have passed before the last one without any sign of it; whose turn comes next will tell. kept: how many
     cards at the end of the draw pile may not be there, somebody having kept them from the discard pile.
-    blind: the seats whose racks are out of sight (following.sight).
+    blind: the seats whose racks are out of sight (following.sight). reached: which pile a hand was seen over first
+    since the last turn (following.reach).
     """
 
     position: Round
@@ -144,6 +148,7 @@ class History:
     unnoticed: bool = False
     kept: int = 0
     blind: frozenset[Seat] = frozenset()
+    reached: Reach | None = None
 
     @property
     def last(self) -> Act | None:

@@ -12,6 +12,7 @@ from typing import Final
 from engine.cards import SLOTS, Seat, Slot, Source, slot_index
 from engine.editions import Edition
 from engine.following.history import Act, Glance, History, Place
+from engine.following.reach import reaching_cost
 from engine.following.stir import changed_slots, exchange_cost, passing_cost
 from engine.lines import EMPTY
 from engine.round import Play, can_draw, moved, turned_over
@@ -146,6 +147,7 @@ def turns(node: Node, glance: Glance, kind: TurnKind, edition: Edition, slots: S
     stirred = changed_slots(history, kind.seat, glance)
     for source, top, below in sources(history, kind):
         cost = kind.cost + (_drawing(history, DRAW_COST) if source == "draw" else TAKE_COST)
+        cost += reaching_cost(history, source)
         rule = kind.rule
         if source == "discard" and edition.powers:
             prime = history.belief.chance_of(top, edition.powers)
@@ -183,7 +185,7 @@ def passing(node: Node, glance: Glance, kind: TurnKind) -> Iterator[Candidate]:
             left = cards_left(history, source)
             gain += pile_fit(left, glance) - pile_fit(len(history.position.draw), glance)
             made = Build(history, Play("draw", None), kind, glance.t)
-            cost = kind.cost + _drawing(history, PASS_COST)
+            cost = kind.cost + _drawing(history, PASS_COST) + reaching_cost(history, source)
             cost += passing_cost(changed_slots(history, kind.seat, glance))
             yield Candidate(node.score + cost + gain, changed, made.whole)
 
@@ -256,7 +258,9 @@ class Build:
         # Where nobody sees the discard pile, a card drawn and discarded leaves no sign: whose turn it is stays open.
         gap = max(0, history.gap - 1) if slot is not None and history.pile_seen else history.gap
         acts = (*history.acts, act)
-        return replace(history, position=position, acts=acts, touched=(), turned_over=False, gap=gap, pile_seen=False)
+        return replace(
+            history, position=position, acts=acts, touched=(), turned_over=False, gap=gap, pile_seen=False, reached=None
+        )
 
     def unfinished(self) -> History:
         """The same, the card that leaves the rack being in the player's hand still."""
@@ -288,7 +292,7 @@ def taking_back(node: Node, glance: Glance) -> Iterator[Candidate]:
         return
     if last.move is None or last.move.slot is None:
         return
-    back = replace(history, position=last.before, touched=(), gap=max(1, history.gap))
+    back = replace(history, position=last.before, touched=(), reached=None, gap=max(1, history.gap))
     if history.acts:
         back = replace(back, acts=history.acts[:-1])
     else:

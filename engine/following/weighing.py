@@ -18,6 +18,7 @@ from engine.following.irregular import (
     wrong_discards,
     wrong_turns,
 )
+from engine.following.reach import reach_of
 from engine.following.sight import uncounted
 from engine.following.steps import (
     LINGERING_COST,
@@ -319,8 +320,9 @@ def _taught(node: Node, glance: Glance, score: float) -> History:
     if "discard" in history.touched and "discard" not in glance.index:
         # who has lifted the discard pile's top has it in hand until it is seen to lie there
         touched = (*touched, "discard")
-    before = (history.touched, history.covered, history.unnoticed)
-    same = before == (touched, covered, unnoticed) and (covered or history.pile_seen)
+    reached = reach_of(history, acts, glance)
+    before = (history.touched, history.covered, history.unnoticed, history.reached)
+    same = before == (touched, covered, unnoticed, reached) and (covered or history.pile_seen)
     if belief is history.belief and acts is history.acts and same:
         return history if history.score == score else replace(history, score=score)
     return replace(
@@ -332,6 +334,7 @@ def _taught(node: Node, glance: Glance, score: float) -> History:
         covered=covered,
         pile_seen=history.pile_seen or not covered,
         unnoticed=unnoticed,
+        reached=reached,
     )
 
 

@@ -3,9 +3,11 @@
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
+import pytest
+
 from engine.cards import SLOTS, Seat, Slot, Source
 from engine.events import Amended, Event
-from engine.following.history import Act, History, opening
+from engine.following.history import Act, History, Place, opening
 from engine.following.stir import exchange_cost
 from engine.following.telling import Telling
 from engine.game import Player, new_game
@@ -92,6 +94,51 @@ def test_who_has_lifted_the_discard_pile_s_top_has_taken_it() -> None:
         position = step(position, Play("draw", None)).after
         said += seen(referee, position, 14.0 + 8 * number, {UNREAD: 12.0})
     assert turns(said + referee.finish())[0] == played.turn
+
+
+def told_by_reaching(source: Source, hidden: Source | None, *, visible: bool = True) -> list[Turn]:
+    """What is said of an exchange that nobody could read, where a hand was seen over one pile; or it is never visible.
+
+    After the exchange a hand is always seen over the discard pile.
+    """
+    start, changed = dealt(2, 7), {UNREAD: 12.0}
+    referee, _ = seated(2)
+
+    def seen_with(position: Round, t: float, covered: Source | None) -> list[Event]:
+        unseen: list[Place] = [(SEAT, UNREAD)]
+        if covered == "discard":
+            unseen.append("discard")
+        one = replace(look(position, t, unseen=unseen), changed={SEAT: changed if t >= 12 else {}})
+        return referee.feed(replace(one, draw=None) if covered == "draw" or not visible else one)
+
+    played = step(start, Play(source, UNREAD))
+    in_hand = replace(played.after, discard=start.discard if source == "draw" else start.discard[:-1])
+    said = [event for t in (1.0, 1.25) for event in seen_with(start, t, None)]
+    if hidden is not None:
+        said += seen_with(start, 9.0, hidden)
+    said += seen_with(in_hand, 12.0, "discard")
+    said += [event for t in (14.0, 14.25) for event in seen_with(played.after, t, None)]
+    position = played.after
+    for number in (1, 2, 3):
+        position = step(position, Play("draw", None)).after
+        said += [event for after in (0.0, 0.25) for event in seen_with(position, 14 + 8 * number + after, None)]
+    return turns(said + referee.finish())
+
+
+@pytest.mark.parametrize("source", ["draw", "discard"])
+def test_a_hand_over_one_pile_tells_where_an_unread_card_came_from(source: Source) -> None:
+    first = told_by_reaching(source, source)[0]
+    assert (first.source, first.slot) == (source, UNREAD)
+
+
+def test_a_hand_that_puts_a_card_down_does_not_tell_where_the_other_came_from() -> None:
+    without = told_by_reaching("draw", None)[0]
+    assert without.source == "draw"
+
+
+def test_a_pile_that_is_never_made_out_is_not_hidden_by_a_hand() -> None:
+    first = told_by_reaching("discard", None, visible=False)[0]
+    assert first == told_by_reaching("discard", "draw", visible=False)[0]
 
 
 def test_a_turn_is_amended_once_most_of_the_histories_agree_whatever_else_they_doubt() -> None:

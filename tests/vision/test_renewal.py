@@ -44,17 +44,28 @@ def test_slots_that_changed_are_taken_and_the_rest_stays(before: RackFound, afte
 def test_where_all_stand_beside_known_cards_each_edge_is_its_own_slots(before: RackFound, after: RackFound) -> None:
     strip = after.view.strips[4]
     assert strip is not None
-    doubted = replace(after, view=after.view.with_slot(4, after.view.lines[4], replace(strip, belongs=0.6)))
+    line = after.view.lines[4]
+    assert line is not None
+    view = after.view.with_slot(4, line.belonging(0.6), replace(strip, belongs=0.6))
+    doubted = replace(after, view=view)
     unread = replace(before, slots=tuple(() if slot == 4 else items for slot, items in enumerate(before.slots)))
-    taken = renewed(unread, doubted, {4}, set())[0].view.strips[4]
-    assert taken is not None
-    assert taken.belongs == pytest.approx(1.0)
+    taken = renewed(unread, doubted, {4}, set())[0].view
+    for seen in (taken.strips[4], taken.lines[4]):
+        assert seen is not None
+        assert seen.belongs == pytest.approx(1.0)
 
 
 def test_an_unread_slot_is_not_taken_for_the_same_number_in_the_same_place(before: RackFound, after: RackFound) -> None:
     assert renewed(before, after, {3, 5}, {4})[1] == frozenset()
     unread = replace(before, slots=tuple(() if slot == 5 else items for slot, items in enumerate(before.slots)))
     assert renewed(unread, after, {5}, {4})[1] == {5}
+
+
+def test_nothing_is_taken_from_a_rack_that_was_pushed(before: RackFound, after: RackFound) -> None:
+    unread = replace(before, slots=tuple(() if slot == 5 else items for slot, items in enumerate(before.slots)))
+    pushed = replace(after, pose=after.pose.farther_back(6.0))
+    assert renewed(unread, after, {5}, {4})[1] == {5}
+    assert renewed(unread, pushed, {5}, {4}) == (unread, frozenset())
 
 
 def test_nothing_is_taken_where_the_others_cards_stand_in_other_slots(before: RackFound) -> None:
