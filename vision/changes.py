@@ -71,6 +71,13 @@ class Reference:
         return Reference(points, seen.astype(np.float32))
 
     @cached_property
+    def middle(self) -> float:
+        """The median of every third grey level."""
+        some = self.values.ravel()[::3].astype(np.uint8)
+        # of bytes, NumPy's stable sort is a count
+        return float(np.sort(some, kind="stable")[len(some) // 2])
+
+    @cached_property
     def bright(self) -> NDArray[np.int64]:
         """Where (indices into all points) the brighter half of every third is: dark ones tell nothing of the light."""
         some = self.values.ravel()[::3]
@@ -95,7 +102,8 @@ class Reference:
 
         By what most groups show, that is. Where there are so few that one may pass for the light, ask without (`lit`).
         """
-        away = self._away(now) if lit else np.abs(now.values - self.values)
+        # in whole grey levels, as the noise is told
+        away = np.abs(np.rint(now.values / self._gain(now)) - self.values) if lit else np.abs(now.values - self.values)
         ranked = np.sort(away, axis=1)
         # a group that changed altogether must not pass for noise
         middle = float(ranked[:, ranked.shape[1] // 2].min())
@@ -106,7 +114,9 @@ class Reference:
 
         Points beyond the picture's border, which are black, do not count.
         """
-        away = self._away(now)
+        # the light is told by the middle alone: more keenly, a moved rack's shadow would pass for an arm
+        gain = max(now.middle, 1.0) / max(self.middle, 1.0)
+        away = np.abs(now.values / np.float32(gain) - self.values)
         inside = self.values > 0
         if not inside.any():
             return False
@@ -119,10 +129,6 @@ class Reference:
         """Correlate each group with itself as it looks now: 1 for the same picture in whatever light."""
         power = np.sqrt(self.power * now.power)
         return np.asarray((self.centred * now.centred).sum(axis=1) / np.maximum(power, 1e-6), dtype=np.float64)
-
-    def _away(self, now: "Reference") -> NDArray[np.float32]:
-        """Give by how many grey levels each point has changed, (groups, n)."""
-        return np.asarray(np.abs(now.values / self._gain(now) - self.values))
 
     def _gain(self, now: "Reference") -> np.float32:
         """Give by how much the light has grown, by all points that show the same: some may show something else now."""
