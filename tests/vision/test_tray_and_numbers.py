@@ -10,7 +10,7 @@ from vision.mats import find_mats
 from vision.picture import grey_of
 from vision.pose import Pose, pose_of
 from vision.reading.ink import find_ink
-from vision.reading.numbers import CROP_COLUMNS, CROP_ROWS, common_height, cut_number
+from vision.reading.numbers import CROP_COLUMNS, CROP_ROWS, TRAY_BAND, common_height, cut_number
 from vision.rectify import SCALE
 from vision.tray.wells import look_into
 
@@ -161,6 +161,15 @@ def test_what_reaches_lower_than_numbers_are_searched_is_one_if_most_of_it_is_ab
     strip[edge + round(begins * SCALE) :, left : left + round(3 * SCALE)] = 60
     (found,) = find_ink([(strip, np.full(STRIP[1], 40.0))], ORIGIN, 89.0)
     assert [ink.cut for ink in found] == [True] * inks
+
+
+@pytest.mark.parametrize(("below", "inks"), [(2.5, 1), (8.8, 1), (11.0, 0)], ids=["on it", "edge unclear", "too low"])
+def test_a_piles_number_may_seem_lower_than_a_racks_for_its_cards_edge_is_not_clear(below: float, inks: int) -> None:
+    face = np.full((round(26 * SCALE), STRIP[1]), 60, np.uint8)
+    left, top = round(ORIGIN[0] + 30 * SCALE), round((5 + below) * SCALE)
+    face[top : top + round(6 * SCALE), left : left + round(3 * SCALE)] = 180
+    (found,) = find_ink([(face, np.full(STRIP[1], 56.0))], (ORIGIN[0], 5 * SCALE), 89.0, TRAY_BAND)
+    assert len(found) == inks
 
 
 def test_strips_side_by_side_are_each_searched_as_if_alone() -> None:
