@@ -219,9 +219,12 @@ class Oddities:
                 self._gaps.pop(place, None)
 
     def at_a_call(self, history: History) -> Iterator[Oddity]:
-        """Name what has waited until now: cards that may be there twice, slots that the latest looks showed empty."""
+        """Name what has waited until now: cards that may be there twice, slots that the latest looks showed empty.
+
+        Of two cards of one number of which one was never read beside the other, that one may as well be misremembered.
+        """
         for card, streak in self._not_plain.items():
-            if card in history.belief.doubled and self._first("duplicate-card", card):
+            if card in history.belief.doubled and streak.both and self._first("duplicate-card", card):
                 yield streak.named("duplicate-card", card, history)
         for place, streak in self._gaps.items():
             if streak.looks >= GONE_LOOKS and self._first("missing-card", place):
