@@ -204,24 +204,6 @@ def test_a_card_that_is_likely_there_twice_is_named_when_the_round_ends(players:
 
 @PLAYERS
 @SEEDS
-def test_a_card_is_not_named_as_one_of_two_of_which_the_other_is_only_remembered(players: int, seed: int) -> None:
-    start = PARKER.dealt(players, seed)
-    double = start.rack(1)[1]
-    table = Watched(start, looks=0)
-    table.show(8, unseen=[(2, 40)])
-    table.becomes(with_double(start, (1, 10), (2, 40)), looks=0)
-    beside: dict[Place, Sighting] = {(2, 40): {double: 0.9995}}
-    table.show(8, unseen=[(1, 10)], instead=beside)
-    for _ in range(players):
-        table.play(Play("draw", 50))
-        table.show(3, unseen=[(1, 10)], instead=beside)
-    table.call(1)
-    assert ("duplicate-card", 2) not in table.violations
-    assert ("duplicate-card", 1) not in table.violations
-
-
-@PLAYERS
-@SEEDS
 @pytest.mark.parametrize("whose_turn", [True, False])
 def test_a_second_card_of_a_number_that_is_slipped_into_a_rack_is_named_and_no_turn(
     players: int,

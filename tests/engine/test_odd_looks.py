@@ -11,9 +11,10 @@ from engine.events import Event
 from engine.following.history import Place
 from engine.lines import EMPTY, Sighting
 from engine.referee import Referee
-from engine.round import Play
+from engine.round import Play, put
 from tests.engine.tables import (
     Step,
+    Watched,
     careless,
     dealt,
     dice,
@@ -154,3 +155,20 @@ def test_a_drawn_card_that_nobody_could_read_is_said_without_its_number_when_pla
         for again in (0, 1):
             said += referee.feed(look(position, 10.0 * number + again, instead={(2, 10): unsure}))
     assert turns(said + referee.finish()) == [replace(true[0], card=None), *true[1:]]
+
+
+@PLAYERS
+def test_a_card_is_not_named_as_one_of_two_of_which_the_other_is_only_remembered(players: int) -> None:
+    start = dealt(players, 7)
+    double = start.rack(1)[1]
+    table = Watched(start, looks=0)
+    table.show(8, unseen=[(2, 40)])
+    table.becomes(put(start, (2, 40), double), looks=0)
+    beside: dict[Place, Sighting] = {(2, 40): {double: 0.9995}}
+    table.show(8, unseen=[(1, 10)], instead=beside)
+    for _ in range(players):
+        table.play(Play("draw", 50))
+        table.show(3, unseen=[(1, 10)], instead=beside)
+    table.call(1)
+    assert ("duplicate-card", 2) not in table.violations
+    assert ("duplicate-card", 1) not in table.violations
