@@ -40,7 +40,7 @@ SHARE: Final = 0.3
 SPREAD: Final = 1.4
 """Standard deviation in mm of where a rack stands that was put on its outline: of 800 drawn racks, as of TABLE.md's."""
 PUSHED, PUSHED_SPREAD = 0.02, 6.0
-"""How much likelier that is than that it was pushed, and by how many mm, about, it then stands off."""
+"""How likely it is, beside that (1), that it was pushed, and by how many mm, about, it then stands off."""
 COMMON_SPREAD: Final = 2.4
 """Standard deviation of the cards' common offset in mm: the rack's place, what was measured by ruler, the lean to a
 degree."""
@@ -87,7 +87,7 @@ def find_foot(grey: NDArray[np.uint8], pose: Pose, table: Table) -> Footing:
     edges, brightest = _edges(grey, pose, table)
     if not len(edges):
         return UNSEEN
-    strongest = float(edges[-2 * round(REACH * SCALE) :].max())
+    strongest = max(float(edges[-2 * round(REACH * SCALE) :].max()), FAINTEST)
     least = max(FAINTEST, PALEST * brightest, SHARE * strongest)
     before, there, after = edges[:-2], edges[1:-1], edges[2:]
     peaks = 1 + np.flatnonzero((there >= before) & (there > after) & (there >= least))
