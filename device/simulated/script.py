@@ -185,15 +185,13 @@ class Script:
             seat: {5 * at: card for at, card in enumerate(cards, 1) if card != self._shows[seat][at - 1]}
             for seat, cards in zip(after.seats, after.racks, strict=True)
         }
-        first, *others = sorted((seat for seat in changed if changed[seat]), key=lambda seat: seat != hand) or (None,)
-        if first is None:
-            return
-        if others:
+        seats = sorted((seat for seat, slots in changed.items() if slots), key=lambda seat: seat != hand)
+        stages = [(seat, changed[seat]) for seat in (*seats[1:], *seats[:1])]
+        if len(seats) > 1:
+            stages = [(seats[0], dict.fromkeys(changed[seats[0]], GAP)), *stages]
+        for seat, slots in stages:
             self._pass(self.chance.uniform(*TO_A_RACK))
-            yield from self._exchanged(first, dict.fromkeys(changed[first], GAP), hand or first)
-        for seat in (*others, first):
-            self._pass(self.chance.uniform(*TO_A_RACK))
-            yield from self._exchanged(seat, changed[seat], hand or seat)
+            yield from self._exchanged(seat, slots, hand or seat)
 
     def _exchanged(self, seat: Seat, slots: Mapping[Slot, Card], hand: Seat) -> Iterator[Entry]:
         """A hand takes the cards out of some slots, one after another, and then puts the new ones in."""

@@ -169,9 +169,7 @@ def _with_two(history: History, new: Mapping[Slot, _New], t: float, *, unfinishe
     position = replace(position, draw=draw, discard=(*discard, below, top), to_move=to_move)
     source, card = new[slot]
     act = Act("turn", seat, t, Play(source, slot), card, top, rule="two-cards-exchanged")
-    return replace(
-        history, position=position, acts=(*history.acts, act), touched=(), reached=None, unfinished=unfinished
-    )
+    return replace(history, position=position, acts=(*history.acts, act), touched=(), unfinished=unfinished)
 
 
 def wrong_discards(node: Node, glance: Glance) -> Iterator[Candidate]:
@@ -244,9 +242,7 @@ def _kept_back(history: History, position: Round, act: Act, stranger: int) -> Hi
     position = replace(position, discard=(*pile, stranger), draw=draw)
     acts = (*history.acts, replace(act, rule=rule, discarded=stranger))
     strangers = history.strangers + (stranger > HIGHEST_STAND_IN)
-    return replace(
-        history, position=position, acts=acts, touched=(), reached=None, strangers=strangers, kept=history.kept + 1
-    )
+    return replace(history, position=position, acts=acts, touched=(), strangers=strangers, kept=history.kept + 1)
 
 
 def replaced(node: Node, glance: Glance) -> Iterator[Candidate]:
@@ -284,7 +280,7 @@ def _with_cards(history: History, cards: Mapping[SlotOf, int], strangers: int, t
         position = put(position, place, card)
     first = min(cards)
     acts = (*history.acts, Act("lost", first[0], t, place=first))
-    return replace(history, position=position, acts=acts, touched=(), reached=None, strangers=strangers)
+    return replace(history, position=position, acts=acts, touched=(), strangers=strangers)
 
 
 def lost(node: Node, glance: Glance) -> Iterator[Candidate]:
@@ -327,13 +323,13 @@ def _taken_unseen(node: Node, refit: Refit, place: SlotOf, card: Card) -> Iterat
             pile = (*position.discard[:at], history.at(place), *position.discard[at + 1 :])
             after = replace(put(position, place, stand_in), discard=pile)
             acts = (*history.acts, Act("lost", place[0], refit.glance.t, place=place))
-            build = partial(replace, history, position=after, acts=acts, touched=(), reached=None)
+            build = partial(replace, history, position=after, acts=acts, touched=())
             yield Candidate(node.score + TAKEN_UNSEEN_COST + gain, changed, build)
 
 
 def _filled(history: History, place: SlotOf) -> History:
     """The history in which a card that was missing stands in its slot again."""
-    return replace(history, position=put(history.position, place, -history.at(place)), touched=(), reached=None)
+    return replace(history, position=put(history.position, place, -history.at(place)), touched=())
 
 
 def _with_stranger(history: History, place: Place, t: float) -> History:
@@ -344,7 +340,7 @@ def _with_stranger(history: History, place: Place, t: float) -> History:
     else:
         position, seat = put(position, place, stranger), place[0]
     acts = (*history.acts, Act("lost", seat, t, place=place))
-    return replace(history, position=position, acts=acts, touched=(), reached=None, strangers=history.strangers + 1)
+    return replace(history, position=position, acts=acts, touched=(), strangers=history.strangers + 1)
 
 
 def _with_pile(history: History, draw: tuple[int, ...], t: float) -> History:

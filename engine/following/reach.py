@@ -22,11 +22,11 @@ def reach_of(history: History, acts: Sequence[Act], glance: Glance) -> Reach | N
     last = acts[-1] if acts else history.past[-1] if history.past else None
     if last is not None and not last.in_sight:
         return None
-    discard, draw = "discard" in glance.index, glance.draw is not None
-    if history.reached is None:
+    before, discard, draw = _since_last_turn(history), "discard" in glance.index, glance.draw is not None
+    if before is None:
         return "neither" if discard and draw else None
-    if history.reached != "neither" or discard == draw:
-        return history.reached
+    if before != "neither" or discard == draw:
+        return before
     # once the rack has changed, who reaches for the discard pile puts a card there
     exchanged = changed_slots(history, history.position.to_move, glance)
     return "neither" if exchanged else "draw" if discard else "discard"
@@ -34,4 +34,10 @@ def reach_of(history: History, acts: Sequence[Act], glance: Glance) -> Reach | N
 
 def reaching_cost(history: History, source: Source) -> float:
     """Give how much a turn that takes a card from a pile is less likely, as log chance, by where a hand was seen."""
-    return 0.0 if history.reached in {None, "neither", source} else CONTRARY_COST
+    return 0.0 if _since_last_turn(history) in {None, "neither", source} else CONTRARY_COST
+
+
+def _since_last_turn(history: History) -> Reach | None:
+    """Give which pile a hand was seen over; what was seen before a turn that is only being made up belongs to that."""
+    only_now = history.acts and not history.acts[-1].looks
+    return None if only_now else history.reached

@@ -258,9 +258,7 @@ class Build:
         # Where nobody sees the discard pile, a card drawn and discarded leaves no sign: whose turn it is stays open.
         gap = max(0, history.gap - 1) if slot is not None and history.pile_seen else history.gap
         acts = (*history.acts, act)
-        return replace(
-            history, position=position, acts=acts, touched=(), turned_over=False, gap=gap, pile_seen=False, reached=None
-        )
+        return replace(history, position=position, acts=acts, touched=(), turned_over=False, gap=gap, pile_seen=False)
 
     def unfinished(self) -> History:
         """The same, the card that leaves the rack being in the player's hand still."""

@@ -68,10 +68,9 @@ def how_well(view: RackView) -> float:
     if not fit.standing:
         return 0.0
     off = np.array([fit.rows[slot] - line.at for slot, line in fit.standing.items()]) / SCALE
-    common = float(np.median(off))
-    lean = -0.5 * float(np.sum(((off - common).clip(-FARTHEST, FARTHEST) / LEAN_SPREAD) ** 2))
+    lean = -0.5 * float(np.sum(((off - fit.off).clip(-FARTHEST, FARTHEST) / LEAN_SPREAD) ** 2))
     sides = sum(min(strip.sides, CERTAIN) for strip in view.strips if strip is not None)
-    return lean + view.footing.likely(common) + SIDES_COUNT * sides
+    return lean + view.footing.likely(fit.off) + SIDES_COUNT * sides
 
 
 def size_by_width(frame: Frame, view: RackView) -> tuple[float, float]:
