@@ -1,5 +1,6 @@
 """What changed since the last picture of a still camera: sampled at known places, so that only those are read again."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -116,11 +117,12 @@ class Reference:
         """
         # the light is told by the middle alone: more keenly, a moved rack's shadow would pass for an arm
         gain = max(now.middle, 1.0) / max(self.middle, 1.0)
-        away = np.abs(now.values / np.float32(gain) - self.values)
+        away = now.values / np.float32(gain) - self.values
         inside = self.values > 0
         if not inside.any():
             return False
-        moved = (away > _least_change(_middle(away[inside]))) & inside
+        least = _least_change(_middle(np.abs(away[inside])))
+        moved = (np.abs(away) > least) & (_locally(away, inside) > least) & inside
         count = inside.sum(axis=1)
         share = moved.sum(axis=1) / np.maximum(count, 1)
         return bool((share[count > STRONGEST] > LARGE).any())
@@ -150,6 +152,17 @@ def correlation(one: NDArray[np.uint8], other: NDArray[np.uint8]) -> float:
 def halved(points: NDArray[np.floating]) -> NDArray[np.float32]:
     """Turn points (..., 2) in pixels of the whole picture into those of the halved one."""
     return np.asarray(points.astype(np.float32) / 2 - 0.25, np.float32)
+
+
+def _locally(away: NDArray[np.float32], inside: NDArray[np.bool_]) -> NDArray[np.float32]:
+    """Give by how much grids of points, (groups, n), are away about each point: what covers some covers neighbours too.
+
+    Noise does not: a camera that sees little light has more of it than a hand differs from a dark paper.
+    """
+    side = math.isqrt(away.shape[1])
+    both = np.concatenate([away * inside, inside]).astype(np.float32).reshape(-1, side, side).transpose(1, 2, 0)
+    mean = cv2.blur(np.ascontiguousarray(both), (3, 3)).transpose(2, 0, 1).reshape(2, *away.shape)
+    return np.abs(mean[0]) / np.maximum(mean[1], 1e-6)
 
 
 def _middle(values: NDArray[np.float32]) -> float:
@@ -188,6 +201,8 @@ class Paper:
     def __init__(self, reference: Reference) -> None:
         """Remember how the paper looks when the mat is first seen."""
         self._known = [reference]
+        # A pile that shrinks or grows moves its shadow a little from look to look; one that is turned over moves it back.
+        self._bare = reference
         self._resting: Reference | None = None
         self._stayed = 0
         self._before: list[Reference] = []
@@ -216,7 +231,7 @@ class Paper:
             if resting is not None and not moved:
                 self._remember(resting)
             self._come_back |= moved and self._is_covered(before)
-            self._resting = None
+            self._bare, self._resting = self._latest, None
         elif resting is not None and not resting.covered(self._latest):
             self._stayed += 1
             if self._stayed >= STAYS:
@@ -233,7 +248,7 @@ class Paper:
         return False
 
     def _is_covered(self, looks: Reference) -> bool:
-        return all(known.covered(looks) for known in self._known)
+        return all(known.covered(looks) for known in (self._bare, *self._known))
 
     def _remember(self, looks: Reference) -> None:
         self._known, self._resting = [looks, *self._known][:REMEMBERED], None

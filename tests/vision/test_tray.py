@@ -223,6 +223,14 @@ def test_a_number_of_which_only_a_part_peeps_out_is_trusted_less_once_the_decks_
     assert trusts == [TRUST_IN_TRAY] * 4 + [TRUST_IF_LOW, TRUST_IN_TRAY]
 
 
+def test_a_low_number_is_trusted_where_the_cards_other_end_is_read_alike() -> None:
+    """Another card peeps out at one side: faint ink may make both of a card's own numbers seem low."""
+    low = pile((20, 0.999, False), (20, 0.999, True), height=4.5)
+    assert [number.trust for number in on_pile(*low, usual=7.0).numbers] == [TRUST_IN_TRAY] * 2
+    for numbers in (((20, 0.999, False), (20, 0.999, False)), ((20, 0.999, False), (20, 0.6, True))):
+        assert {number.trust for number in on_pile(*pile(*numbers, height=4.5), usual=7.0).numbers} == {TRUST_IF_LOW}
+
+
 def test_two_numbers_on_one_card_that_differ_are_not_trusted_unless_one_is_clear() -> None:
     assert read_as((45, 0.8, False), (45, 0.7, True)) == TRUST_IN_TRAY
     assert read_as((45, 0.6, False), (4, 0.8, True)) == TRUST_IF_UNCLEAR
