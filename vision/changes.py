@@ -201,7 +201,7 @@ class Paper:
     def __init__(self, reference: Reference) -> None:
         """Remember how the paper looks when the mat is first seen."""
         self._known = [reference]
-        # A pile that shrinks or grows moves its shadow a little from look to look; one that is turned over moves it back.
+        # A pile that grows or shrinks moves its shadow a little from look to look; one that is turned over, back.
         self._bare = reference
         self._resting: Reference | None = None
         self._stayed = 0
