@@ -7,7 +7,7 @@ lies on histories that begin with it (following.telling); until then the referee
 It is pure: the same lines always give the same events, which is how a game is resumed (device.evening.journal).
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
@@ -31,6 +31,7 @@ from engine.events import (
     TurnPlayed,
     Violation,
 )
+from engine.following.arms import Arms
 from engine.following.history import Glance, History, Place, glance_of, looks_dealt, opening
 from engine.following.oddities import Oddities, Oddity, with_oddity
 from engine.following.sight import in_sight, out_of_sight
@@ -99,6 +100,7 @@ class Referee:
         self._missed, self._turns = MISSED
         self._said_at: list[float] = []
         self._seen: Mapping[Place, float] = {}
+        self._arms = Arms()
 
     @property
     def in_round(self) -> bool:
@@ -197,14 +199,15 @@ class Referee:
         self._telling = Telling(game)
         self._oddities = Oddities(game.rules.highest_card)
         self._missed, self._turns = MISSED
-        self._said_at, self._seen = [], {}
+        self._said_at, self._seen, self._arms = [], {}, Arms()
         return [*said, RoundStarted(len(game.rounds) + 1, line.dealer, start.position.to_move)]
 
     def _observe(self, look: Observation) -> list[Event]:
         game = self._playing()
         if not self._histories or self._paused:
             return []
-        glance = glance_of(look, game.seats, look.t if self._began is None else self._began)
+        self._arms = self._arms.with_look(look, game.seats)
+        glance = glance_of(look, game.seats, look.t if self._began is None else self._began, self._arms.seen)
         if self._began is None:
             if not looks_dealt(glance):
                 return []
@@ -212,7 +215,7 @@ class Referee:
         self._histories = in_sight(self._histories, glance)
         self._weigh(glance)
         said, self._histories = self._telling.certain(self._histories)
-        self._said_at = [*self._said_at, *(event.t for event in said if isinstance(event, TurnPlayed))][-PACE[1] :]
+        self._learn([event for event in said if isinstance(event, TurnPlayed)])
         odd = self._oddities.look(glance, self._histories, self._telling.turns)
         said += [self._name(oddity, look.t) for oddity in odd]
         if self._calling:
@@ -230,6 +233,13 @@ class Referee:
         if more > 0 and not (before.covered or before.unnoticed) and not before.gap:
             self._missed += more - 1
             self._turns += more
+
+    def _learn(self, turns: Sequence[TurnPlayed]) -> None:
+        """Learn from turns that are certain now how fast is played, and whose arm is whose."""
+        for turn in turns:
+            since = self._said_at[-1] if self._said_at else self._began
+            self._arms = self._arms.taught(turn.turn.seat, since or 0.0, turn.t)
+            self._said_at = [*self._said_at, turn.t][-PACE[1] :]
 
     def _quick_time(self) -> float | None:
         """How many seconds a quick turn takes at this table: so are a quarter of the latest; None while not known."""

@@ -33,15 +33,6 @@ share of its brightness: of few grey levels, the light itself is told to a tenth
 LARGE: Final = 0.12
 """Something covers a group of points if so many of them have changed: an arm does, a card's shadow moves less."""
 
-REMEMBERED: Final = 4
-"""So many ways in which a mat's paper has looked are remembered."""
-
-STAYS: Final = 8
-"""What lies on a mat for so many looks is part of the table: a hand that rests is gone before."""
-
-RECALLED, AGAIN = 4, 2
-"""Of so many things that stayed on a mat until something moved, so many must have looked like what stays there now."""
-
 SETTLED: Final = 0.995
 """A marker that correlates so well with itself as it was has not moved; a shift by a pixel makes 0.95 to 0.99."""
 
@@ -115,17 +106,22 @@ class Reference:
 
         Points beyond the picture's border, which are black, do not count.
         """
-        # the light is told by the middle alone: more keenly, a moved rack's shadow would pass for an arm
-        gain = max(now.middle, 1.0) / max(self.middle, 1.0)
-        away = now.values / np.float32(gain) - self.values
-        inside = self.values > 0
-        if not inside.any():
-            return False
-        least = _least_change(_middle(np.abs(away[inside])))
-        moved = (np.abs(away) > least) & (_locally(away, inside) > least) & inside
-        count = inside.sum(axis=1)
-        share = moved.sum(axis=1) / np.maximum(count, 1)
+        count = (self.values > 0).sum(axis=1)
+        share = self.over(now).sum(axis=1) / np.maximum(count, 1)
         return bool((share[count > STRONGEST] > LARGE).any())
+
+    def over(self, now: "Reference") -> NDArray[np.bool_]:
+        """Tell for each point, (groups, n) in square grids, whether something is over it now."""
+        inside = self.values > 0
+        away = now.values / np.float32(self.light(now)) - self.values
+        if not inside.any():
+            return inside
+        least = _least_change(_middle(np.abs(away[inside])))
+        return np.asarray((np.abs(away) > least) & (_locally(away, inside) > least) & inside)
+
+    def light(self, now: "Reference") -> float:
+        """Give how much the light has grown, by the middle alone: more keenly, a moved rack would pass for an arm."""
+        return max(now.middle, 1.0) / max(self.middle, 1.0)
 
     def alike(self, now: "Reference") -> NDArray[np.float64]:
         """Correlate each group with itself as it looks now: 1 for the same picture in whatever light."""
@@ -162,7 +158,7 @@ def _locally(away: NDArray[np.float32], inside: NDArray[np.bool_]) -> NDArray[np
     side = math.isqrt(away.shape[1])
     both = np.concatenate([away * inside, inside]).astype(np.float32).reshape(-1, side, side).transpose(1, 2, 0)
     mean = cv2.blur(np.ascontiguousarray(both), (3, 3)).transpose(2, 0, 1).reshape(2, *away.shape)
-    return np.abs(mean[0]) / np.maximum(mean[1], 1e-6)
+    return np.asarray(np.abs(mean[0]) / np.maximum(mean[1], 1e-6))
 
 
 def _middle(values: NDArray[np.float32]) -> float:
@@ -190,72 +186,3 @@ def marker_points(pose: Pose, place: int) -> NDArray[np.float64]:
     middle, half = corners.mean(axis=0), (corners.max(axis=0) - corners.min(axis=0)) / 2 * 1.2
     steps = np.linspace(-1, 1, ACROSS)
     return grid(pose, middle[0] + half[0] * steps, middle[1] + half[1] * steps)
-
-
-class Paper:
-    """The blank paper of a mat. Where it changes, a hand or an arm is over the mat; what stays there is none.
-
-    `rests`: something is there that has stayed since the look before, but not for long yet: a hand may rest.
-    """
-
-    def __init__(self, reference: Reference) -> None:
-        """Remember how the paper looks when the mat is first seen."""
-        self._known = [reference]
-        # A pile that grows or shrinks moves its shadow a little from look to look; one that is turned over, back.
-        self._bare = reference
-        self._resting: Reference | None = None
-        self._stayed = 0
-        self._before: list[Reference] = []
-        self._come_back = False
-        self._latest = reference
-
-    @property
-    def rests(self) -> bool:
-        """Whether what is there may be a hand that rests."""
-        return self._resting is not None
-
-    def covered(self, half: NDArray[np.uint8]) -> bool:
-        """Tell whether the paper does not look, in a halved picture, as it is known to look."""
-        return self._is_covered(self._latest.renewed(half))
-
-    def hand(self, half: NDArray[np.uint8], *, moved: bool = False) -> bool:
-        """Tell whether a hand is over the mat in a halved picture, and remember what has stayed since the last one.
-
-        What goes away soon and with a movement (`moved` since the last picture) is forgotten: whoever reaches for a
-        card in the same way once more has a hand over the mat. A light that goes out is remembered. Where what is known
-        has never come back, so is what is there again after some movements: when the mat was found a hand was over it.
-        """
-        before, self._latest = self._latest, self._latest.renewed(half)
-        resting = self._resting
-        if not self._is_covered(self._latest):
-            if resting is not None and not moved:
-                self._remember(resting)
-            self._come_back |= moved and self._is_covered(before)
-            self._bare, self._resting = self._latest, None
-        elif resting is not None and not resting.covered(self._latest):
-            self._stayed += 1
-            if self._stayed >= STAYS:
-                self._remember(self._latest)
-        elif before.covered(self._latest):
-            self._resting = None
-            return True
-        else:
-            self._resting, self._stayed = self._latest, 2
-            alike = [rested for rested in self._before if not rested.covered(self._latest)]
-            self._before = [self._latest, *self._before][:RECALLED]
-            if len(alike) >= AGAIN and not self._come_back:
-                self._remember(self._latest)
-        return False
-
-    def _is_covered(self, looks: Reference) -> bool:
-        return all(known.covered(looks) for known in (self._bare, *self._known))
-
-    def _remember(self, looks: Reference) -> None:
-        self._known, self._resting = [looks, *self._known][:REMEMBERED], None
-
-
-def paper_places(pose: Pose, bands: Sequence[tuple[float, float, float, float]]) -> list[NDArray[np.float64]]:
-    """Points in the picture on bands of a mat, each (left, near, right, far) in mm of the mat frame."""
-    return [
-        grid(pose, np.linspace(left, right, ACROSS), np.linspace(near, far, ACROSS)) for left, near, right, far in bands
-    ]

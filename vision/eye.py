@@ -14,15 +14,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.table import SLOTS, CameraModel, Table
-from vision.changes import REMEMBERED, SETTLED, Paper, Reference, marker_points, paper_places
+from vision.changes import SETTLED, Reference, marker_points
 from vision.evidence import clear_number
 from vision.found import Found, RackFound, TrayFound
 from vision.frame import Frame
 from vision.fuse import Evidence, fuse
 from vision.lens import lens_of
-from vision.look import PILE, Look, Reading, TrayLook
+from vision.look import PILE, Arm, Look, Reading, TrayLook
 from vision.mats import TRAY, Mat, find_mats
 from vision.moved import lies_elsewhere, lies_near, lies_still
+from vision.paper import RACK_PAPER, REMEMBERED, TRAY_PAPER, Paper
 from vision.picture import remarks_on
 from vision.pose import Lens, Pose, pose_of
 from vision.rack.hindrance import hindrances
@@ -51,15 +52,6 @@ OTHER_CAMERA: Final = (
     "the picture does not fit what [camera] in the table's file says (another camera, zoom or picture size?):"
     " measure it again or take it out"
 )
-
-RACK_PAPER: Final = ((45.0, 5.0, 250.0, 26.0), (6.0, 45.0, 80.0, 165.0), (250.0, 45.0, 291.0, 165.0))
-TRAY_PAPER: Final = (
-    (45.0, 5.0, 252.0, 60.0),
-    (5.0, 45.0, 40.0, 165.0),
-    (257.0, 45.0, 292.0, 165.0),
-    (45.0, 165.0, 252.0, 205.0),
-)
-"""Blank paper, (left, near, right, far) in mm of the mat frame: no rack, no card and no marker stands there."""
 
 
 @dataclass
@@ -150,7 +142,7 @@ class Eye:
             tray.learn_other_way(swapped, self.reader.read([item.crop for item in swapped.numbers]))
         self._judge(frame, racks, tray)
         by_seat = self._by_seat(racks)
-        seen = TrayLook(self._readings[-1], tray.draw) if tray else None
+        seen = TrayLook(self._readings[-1], tray.draw, self._arm(tray)) if tray else None
         words = [word for known in self._mats.values() for word in (*known.words, *_hindered(known))]
         words += [word for seat, rack in racks.items() if not rack.hand for word in self._hindrances.get(seat, ())]
         old = {(seat, slot) for seat, rack in racks.items() for slot in range(SLOTS) if slot not in rack.fresh}
@@ -159,6 +151,10 @@ class Eye:
         hands = frozenset(number for number, known in self._mats.items() if _may_be_reached(known))
         altered = {seat: rack.altered for seat, rack in racks.items() if not rack.hand}
         return Look(by_seat, seen, remarks, repeated, hands, altered)
+
+    def _arm(self, tray: TrayMemory) -> Arm | None:
+        paper = self._mats[TRAY].paper
+        return paper.arm() if tray.hand and paper is not None else None
 
     def _judge(self, frame: Frame, racks: Mapping[int, RackMemory], tray: TrayMemory | None) -> None:
         """Put all evidence together, and find words on what hinders the racks' reading, if any of it is new."""
@@ -320,7 +316,7 @@ class Eye:
         words = [f"{name}: only one marker in view; show more of it"] if len(mat.markers) < 2 else []
         markers = Reference.of(half, [marker_points(pose, place) for place in sorted(mat.markers)])
         bands = TRAY_PAPER if mat.number == TRAY else RACK_PAPER
-        paper = Paper(Reference.of(half, paper_places(pose, bands)))
+        paper = Paper(half, pose, bands)
         if mat.number == TRAY:
             return KnownMat(mat, words, pose, markers, paper, TrayMemory(pose, self.table))
         rack = RackMemory(mat.number, pose, self.table)

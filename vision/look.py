@@ -20,11 +20,24 @@ class Reading:
 
 
 @dataclass(frozen=True)
+class Arm:
+    """What reaches over the paper of the tray's mat: the middle of what it covers, in mm of the mat frame.
+
+    `shade`: how bright it is beside the paper, 1 for as bright.
+    """
+
+    x: float
+    y: float
+    shade: float
+
+
+@dataclass(frozen=True)
 class TrayLook:
-    """The tray: its discard pile's top, and whether there is a draw pile (None: cannot tell)."""
+    """The tray: its discard pile's top, whether there is a draw pile (None: cannot tell), and who reaches over it."""
 
     discard: Reading
     draw: Literal["cards", "empty"] | None
+    arm: Arm | None = None
 
 
 PILE: Final = (0, 0)

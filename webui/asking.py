@@ -7,7 +7,8 @@ from typing import Any, Final
 
 from engine.cards import Seat
 from engine.errors import BadInput, RackoError
-from engine.lines import Hidden, NewGame, Observation, Unsettled, line_as_json, parse_line
+from engine.line_json import line_as_json, parse_line
+from engine.lines import Hidden, NewGame, Observation, Unsettled
 from webui.answers import PageError
 from webui.choices import game_said
 from webui.desk import Answer, Desk, Order

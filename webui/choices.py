@@ -8,7 +8,8 @@ from engine.cards import Card, Seat
 from engine.editions import EDITIONS
 from engine.errors import BadInput
 from engine.game import Game, new_game
-from engine.lines import NewGame, parse_line, parse_seat_key
+from engine.line_json import parse_line, parse_seat_key
+from engine.lines import NewGame
 from engine.variants import VARIANTS
 from webui.view import Json
 

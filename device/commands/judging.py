@@ -14,7 +14,7 @@ from engine.cards import Card, Seat
 from engine.errors import BadInput, RackoError
 from engine.events import Event, GameStarted, Json, spoken
 from engine.game import Game
-from engine.lines import parse_line, parse_seat, parse_seat_key
+from engine.line_json import parse_line, parse_seat, parse_seat_key
 from engine.record import GameRecord, games_as_text
 from engine.referee import Referee
 from engine.scoring import score_round

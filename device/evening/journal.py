@@ -14,7 +14,8 @@ from typing import Final, Literal
 from engine.errors import RackoError
 from engine.event_json import event_from_json
 from engine.events import Event, Json
-from engine.lines import Line, line_as_json, parse_line
+from engine.line_json import line_as_json, parse_line
+from engine.lines import Line
 
 VERSION: Final = 1
 """Version of the file's layout, kept in SQLite's user_version."""

@@ -22,7 +22,8 @@ from device.observing.watch import Watch
 from engine.cards import Seat
 from engine.errors import BadInput
 from engine.events import Event
-from engine.lines import Call, Hidden, Line, NewGame, NewRound, Observation, Unsettled, parse_line
+from engine.line_json import parse_line
+from engine.lines import Call, Hidden, Line, NewGame, NewRound, Observation, Unsettled
 from vision.frame import Frame
 from webui.desk import Answer, Order
 

@@ -17,7 +17,8 @@ from device.simulated.evidence import Noise, lines_of
 from device.simulated.games import Setup, play_game
 from device.simulated.players import Level
 from engine.errors import RackoError
-from engine.lines import Line, Observation, line_as_json, parse_line
+from engine.line_json import line_as_json, parse_line
+from engine.lines import Line, Observation
 from engine.referee import Referee
 from engine.variants import deck_of
 

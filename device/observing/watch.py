@@ -1,13 +1,13 @@
 """From the cameras' pictures to observations for the referee: still pictures are read, the others passed over."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from functools import cached_property
 from typing import Final, Literal
 
 from calibration.table import Table
 from engine.cards import SLOTS, Card, Seat, Slot
-from engine.lines import EMPTY, Changes, Observation, Sighting
+from engine.lines import EMPTY, Arm, Changes, Observation, Sighting
 from vision.eye import Eye
 from vision.found import RackFound
 from vision.frame import Frame
@@ -181,6 +181,7 @@ class Sightings:
     discard: Sighting | None
     draw: Literal["cards", "empty"] | None
     changed: Changes
+    arm: Arm | None = None
 
 
 @dataclass(frozen=True)
@@ -222,7 +223,8 @@ def sightings_of(look: Look, changed: Changes, *, again: bool = False) -> Sighti
     if look.tray is None:
         return Sightings(racks, None, None, when)
     repeated = again or PILE in look.repeated
-    return Sightings(racks, _sighting(look.tray.discard, repeated=repeated) or None, look.tray.draw, when)
+    discard, arm = _sighting(look.tray.discard, repeated=repeated) or None, None if again else look.tray.arm
+    return Sightings(racks, discard, look.tray.draw, when, None if arm is None else Arm(*astuple(arm)))
 
 
 def observation_of(seen: Sequence[Sightings], t: float) -> Observation:
@@ -234,7 +236,8 @@ def observation_of(seen: Sequence[Sightings], t: float) -> Observation:
     discard = next((sightings.discard for sightings in seen if sightings.discard), None)
     draw = next((sightings.draw for sightings in seen if sightings.draw), None)
     changed = {seat: slots for sightings in reversed(seen) for seat, slots in sightings.changed.items()}
-    return Observation(t, racks, discard, draw, changed)
+    arm = next((sightings.arm for sightings in seen if sightings.arm), None)
+    return Observation(t, racks, discard, draw, changed, arm)
 
 
 def _sighting(reading: Reading, *, repeated: bool) -> Sighting:

@@ -10,7 +10,8 @@ from typing import Any, Final
 from calibration.table import Table, read_table
 from engine.errors import BadInput
 from engine.events import Json
-from engine.lines import Call, Line, NewGame, NewRound, Observation, line_as_json, parse_line, parse_time
+from engine.line_json import line_as_json, parse_line, parse_time
+from engine.lines import Call, Line, NewGame, NewRound, Observation
 from vision.frame import Frame
 
 VERSION: Final = 1

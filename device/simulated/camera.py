@@ -14,7 +14,8 @@ from device.sessions.format import FrameTaken
 from device.simulated.filming import Film, Picture, Plan
 from device.simulated.script import Said
 from engine.events import Json
-from engine.lines import Line, NewGame, parse_line
+from engine.line_json import parse_line
+from engine.lines import Line, NewGame
 from vision.drawing.picture import Painted, paint
 from vision.drawing.scene import Photo, Scene
 from vision.frame import Frame

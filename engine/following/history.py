@@ -10,6 +10,7 @@ from typing import Final, Literal
 
 from engine.cards import SLOTS, Card, Seat, Slot, Source, slot_index
 from engine.editions import Rules
+from engine.following.arms import ArmSeen
 from engine.following.belief import Belief
 from engine.following.likeness import Likeness, likeness
 from engine.lines import EMPTY, Changes, Observation
@@ -35,7 +36,8 @@ class Glance:
     """An observation, ready to be weighed: `seen[k]` is what was seen at `places[k]`, and `index` finds k by place.
 
     `spots`: each place as positions in `Round.racks`, (-1, 0) for the discard pile. `changed`: when slots changed last,
-    in racks that stand still in view. `began`: when the round's deal was first seen to be over.
+    in racks that stand still in view. `began`: when the round's deal was first seen to be over. `arms`: those that were
+    seen over the tray of late, this look's among them.
     """
 
     t: float
@@ -46,6 +48,7 @@ class Glance:
     draw: Literal["cards", "empty"] | None
     changed: Changes
     began: float
+    arms: tuple[ArmSeen, ...] = ()
 
     def of(self, place: Place) -> Likeness | None:
         """What was seen there; None for a place that was not."""
@@ -53,10 +56,10 @@ class Glance:
         return None if at is None else self.seen[at]
 
 
-def glance_of(look: Observation, seats: tuple[Seat, ...], began: float) -> Glance:
+def glance_of(look: Observation, seats: tuple[Seat, ...], began: float, arms: tuple[ArmSeen, ...] = ()) -> Glance:
     """Weigh every place of an observation once; seats that do not play are passed over.
 
-    `began`: when the round's deal was first seen to be over.
+    `began`: when the round's deal was first seen to be over. `arms`: those seen over the tray of late.
     """
     places: list[Place] = []
     seen: list[Likeness] = []
@@ -71,7 +74,7 @@ def glance_of(look: Observation, seats: tuple[Seat, ...], began: float) -> Glanc
         seen.append(likeness(look.discard))
         spots.append((-1, 0))
     index = {place: at for at, place in enumerate(places)}
-    return Glance(look.t, tuple(places), tuple(seen), tuple(spots), index, look.draw, look.changed, began)
+    return Glance(look.t, tuple(places), tuple(seen), tuple(spots), index, look.draw, look.changed, began, arms)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +86,7 @@ class Act:
     too late; "undone": a turn that was said, and that its player took back.
     effect: how the power of the Prime card discarded in this turn was used. rule: what the act breaks. t: the first
     look that showed all of it, or the last one that showed a part; looks: how many have shown all of it, up to 3;
-    in_sight: one has shown the discarded card on the discard pile.
+    laid: the time of the first that has shown the discarded card on the discard pile.
     blind: the rack was out of sight, so that of `move` no more than a card taken from the discard pile is known.
     before: the position before a turn by the rules, so that it can be taken back.
     """
@@ -100,9 +103,14 @@ class Act:
     rule: Rule | None = None
     turned_over: bool = False
     looks: int = 0
-    in_sight: bool = False
+    laid: float | None = None
     blind: bool = False
     before: Round | None = None
+
+    @property
+    def in_sight(self) -> bool:
+        """Whether a look has shown the discarded card on the discard pile."""
+        return self.laid is not None
 
     @property
     def key(self) -> tuple[object, ...]:

@@ -14,6 +14,7 @@ from typing import Final
 from engine.cards import Card, Seat, Slot, Source
 from engine.editions import Edition
 from engine.following.history import HIGHEST_STAND_IN, Act, Glance, History, Place
+from engine.following.reach import speak_for
 from engine.following.steps import (
     CHEAT,
     UNFINISHED_COST,
@@ -22,6 +23,7 @@ from engine.following.steps import (
     Refit,
     TurnKind,
     open_slots,
+    passing,
     pile_fit,
     turns,
 )
@@ -79,27 +81,31 @@ MISCOUNTED_COST: Final = math.log(1e-3)
 def wrong_turns(node: Node, glance: Glance, edition: Edition, price: float) -> Iterator[Candidate]:
     """Somebody played whose turn it was not.
 
-    After a turn out of order either the player to the left of it goes on, or the one whose turn it was. Nobody is
+    A card drawn and discarded is anybody's but for the arm that was seen over the tray. After a turn out of order
+    either the player to the left of it goes on, or the one whose turn it was. Nobody is
     held to have played out of turn while it is not sure whose turn it is: after plays that nobody saw, and where
     whoever was passed over may have played out of sight. price: log chance of one more turn before this look.
     """
     history = node.history
     position = history.position
     for seat in position.seats:
-        slots = open_slots(node, glance, seat, unseen=False)
-        if not slots:
+        if seat == position.to_move:
             continue
-        if seat != position.to_move:
-            onward = left_of(position.seats, seat)
-            if history.astray:
-                yield from turns(node, glance, TurnKind(seat, price + ANYBODY_COST), edition, slots)
-                continue
-            unsure = history.gap or history.blind & set(_passed_over(position, seat))
-            rule: Rule | None = None if unsure else "wrong-turn"
-            for to_move in {onward, position.to_move}:
-                share = 0.0 if onward == position.to_move else math.log(0.5)
-                kind = TurnKind(seat, price + math.log(CHEAT) + share, rule, to_move)
-                yield from turns(node, glance, kind, edition, slots)
+        slots = open_slots(node, glance, seat, unseen=False)
+        passes = speak_for(history, glance, seat)
+        if not (slots or passes):
+            continue
+        onward = left_of(position.seats, seat)
+        unsure = history.gap or history.blind & set(_passed_over(position, seat))
+        rule: Rule | None = None if unsure else "wrong-turn"
+        kinds = [
+            TurnKind(seat, price + math.log(CHEAT if onward == position.to_move else CHEAT / 2), rule, to_move)
+            for to_move in {onward, position.to_move}
+        ]
+        for kind in [TurnKind(seat, price + ANYBODY_COST)] if history.astray else kinds:
+            yield from turns(node, glance, kind, edition, slots)
+            if passes:
+                yield from passing(node, glance, kind)
 
 
 def _passed_over(position: Round, seat: Seat) -> Sequence[Seat]:

@@ -1,16 +1,23 @@
-"""Which pile a player reaches for: a hand over one of them hides it, while the other stays in view."""
+"""Which pile a player reaches for (a hand over one of them hides it, the other stays in view), and whose hand it is."""
 
 import math
 from collections.abc import Sequence
 from typing import Final
 
-from engine.cards import Source
+from engine.cards import Seat, Source
+from engine.following.arms import STRANGER, ArmSeen
 from engine.following.history import Act, Glance, History, Reach
 from engine.following.stir import changed_slots
 
 CONTRARY_COST: Final = math.log(0.1)
 """Log chance that who takes a card from a pile was seen to reach for the other one first. Of 142 exchanges in recorded
 and drawn rounds in which one pile alone was hidden two were so; people's hands stray more."""
+
+NO_ARM: Final = math.log(0.1)
+"""Log chance that of a turn no arm was seen over the tray, where others' arms were."""
+
+TELLING: Final = 2
+"""More looks at the arms of one turn tell no more than so many: they are much alike."""
 
 
 def reach_of(history: History, acts: Sequence[Act], glance: Glance) -> Reach | None:
@@ -41,3 +48,53 @@ def _since_last_turn(history: History) -> Reach | None:
     """Give which pile a hand was seen over; what was seen before a turn that is only being made up belongs to that."""
     only_now = history.acts and not history.acts[-1].looks
     return None if only_now else history.reached
+
+
+def arms_cost(history: History, glance: Glance) -> float:
+    """Give how much less likely the turns of a history are, as log chance, by whose arms reached over the tray.
+
+    The turns that are not seen whole yet, that is, and those of this look. The next player may have begun one more, and
+    who played before may still have been laying a card on the discard pile.
+    """
+    before, turns = _latest_turns(history, glance)
+    arms = _arms_since(before, glance)
+    if not (arms and turns):
+        return 0.0
+    seats = history.position.seats
+    following = seats[(seats.index(turns[-1].seat) + 1) % len(seats)]
+    # costs[n]: the first n arms are those of the turns so far
+    costs = [0.0] + [-math.inf] * len(arms)
+    if before is not None and not before.in_sight:
+        costs[1:] = [_cost_of(arms[:end], before.seat) for end in range(1, len(arms) + 1)]
+    for turn in turns:
+        costs = [
+            max(costs[begin] + _cost_of(arms[begin:end], turn.seat) for begin in range(end + 1))
+            for end in range(len(arms) + 1)
+        ]
+    return max(cost + (_cost_of(arms[end:], following) if arms[end:] else 0.0) for end, cost in enumerate(costs))
+
+
+def speak_for(history: History, glance: Glance, seat: Seat) -> bool:
+    """Whether an arm that was seen since the last turn is rather that seat's than that of the player to move."""
+    arms, to_move = _arms_since(_latest_turns(history, glance)[0], glance), history.position.to_move
+    return any(arm.chances[seat] == 0 and arm.chances[to_move] < STRANGER / 2 for arm in arms)
+
+
+def _latest_turns(history: History, glance: Glance) -> tuple[Act | None, Sequence[Act]]:
+    """Give the last turn that was seen whole before this look, and the turns since."""
+    turns = [act for act in (*history.past, *history.acts) if act.kind == "turn"]
+    whole = next((at for at in range(len(turns) - 1, -1, -1) if turns[at].looks and turns[at].t < glance.t), -1)
+    return turns[whole] if whole >= 0 else None, turns[whole + 1 :]
+
+
+def _arms_since(turn: Act | None, glance: Glance) -> Sequence[ArmSeen]:
+    """Give the arms that were seen since a turn; None stands for the deal."""
+    since = glance.began if turn is None else turn.t if turn.laid is None else turn.laid
+    return [arm for arm in glance.arms if arm.t > since]
+
+
+def _cost_of(arms: Sequence[ArmSeen], seat: Seat) -> float:
+    """Give the log chance that these are the arms of one turn of a player's."""
+    if not arms:
+        return NO_ARM
+    return sum(arm.chances[seat] for arm in arms) * min(1.0, TELLING / len(arms))

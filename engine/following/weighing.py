@@ -8,7 +8,7 @@ from typing import Final
 
 from engine.editions import Edition
 from engine.following.blind import blind_turns, laid_bare
-from engine.following.history import Act, Glance, History
+from engine.following.history import Glance, History
 from engine.following.irregular import (
     KNOWN,
     finished_wrongly,
@@ -18,7 +18,8 @@ from engine.following.irregular import (
     wrong_discards,
     wrong_turns,
 )
-from engine.following.reach import reach_of
+from engine.following.learning import UNLIKELY, learnt
+from engine.following.reach import arms_cost
 from engine.following.sight import uncounted
 from engine.following.steps import (
     LINGERING_COST,
@@ -41,12 +42,6 @@ from engine.lines import EMPTY
 
 FINISHING_COST: Final = math.log(0.4)
 """Log chance that a player whose new card stands in its slot has discarded the old one by the next look."""
-
-WIDTH: Final = 24
-"""Most histories kept at a time."""
-
-UNLIKELY: Final = 12.0
-"""A history this many log units behind the best is given up."""
 
 PROMISING: Final = 3.0
 """A history is tried with a second act if that could bring it this near to the best."""
@@ -78,7 +73,7 @@ def weigh(histories: Sequence[History], glance: Glance, edition: Edition, tempo:
     """Every history that may still be after one more look, best first, having learnt from the look."""
     level = [node for history in histories for meant in _meant(history, glance) for node in _standing(meant, glance)]
     if len(level) == 1 and not level[0].misfits:
-        return _learnt([*level, *_unnoticed(level[0], glance, edition)], glance)
+        return learnt([*level, *_unnoticed(level[0], glance, edition)], glance)
     grown = [*level, *(late for node in level for late in _unnoticed(node, glance, edition))]
     for depth in range(1, _most_acts(histories) + 1):
         first = max(grown, key=lambda node: node.score)
@@ -96,7 +91,7 @@ def weigh(histories: Sequence[History], glance: Glance, edition: Edition, tempo:
             break
         level = _beam(found, glance, best)
         grown.extend(level)
-    return _learnt(grown, glance)
+    return learnt(grown, glance)
 
 
 def _unnoticed(node: Node, glance: Glance, edition: Edition) -> list[Node]:
@@ -113,7 +108,11 @@ def _unnoticed(node: Node, glance: Glance, edition: Edition) -> list[Node]:
     kind = TurnKind(history.position.to_move, math.log(BLIND))
     slots = open_slots(node, glance, kind.seat, unseen=True)
     candidates = chain(passing(node, glance, kind), turns(node, glance, kind, edition, slots))
-    return [candidate.node(node) for candidate in candidates if candidate.score > node.score - UNLIKELY]
+    return [
+        _by_whom(candidate.node(node), node, glance)
+        for candidate in candidates
+        if candidate.score > node.score - UNLIKELY
+    ]
 
 
 def _most_acts(histories: Sequence[History]) -> int:
@@ -173,7 +172,14 @@ def _beam(found: Sequence[tuple[Node, Candidate]], glance: Glance, best: float) 
         return candidate.score - min(fit, 0.0)
 
     likely = sorted((pair for pair in found if promise(pair) > top - UNLIKELY), key=promise, reverse=True)
-    return [candidate.node(node) for node, candidate in likely[:BEAM]]
+    return [_by_whom(candidate.node(node), node, glance) for node, candidate in likely[:BEAM]]
+
+
+def _by_whom(node: Node, origin: Node, glance: Glance) -> Node:
+    """A node weighed by whose arms were seen, for the turn that it has more than the one it comes from."""
+    if glance.arms and node.history is not origin.history:
+        node.score += arms_cost(node.history, glance) - arms_cost(origin.history, glance)
+    return node
 
 
 def _meant(history: History, glance: Glance) -> Iterator[History]:
@@ -225,6 +231,8 @@ def _candidates(node: Node, glance: Glance, edition: Edition, cost: _Cost, best:
     possible = node.score + sum(WELL - node.fits[at] for at in node.misfits)
     if not edition.powers:
         possible += cost.more  # the use of a power is no turn that anybody missed
+    if cost.more:
+        possible -= arms_cost(node.history, glance)  # one more turn may explain whose arms were seen
     if possible < best - (PROMISING if cost.more else UNLIKELY):
         return
     last = node.history.last
@@ -280,113 +288,6 @@ def _otherwise(node: Node, glance: Glance, edition: Edition, cost: _Cost) -> Ite
     for candidate in chain(wrong_discards(node, glance), two_exchanged(node, glance)):
         candidate.score += cost.haste
         yield candidate
-
-
-def _learnt(grown: Sequence[Node], glance: Glance) -> list[History]:
-    """Keep what is likely, and let it learn from the glance. Scores start again from the best at 0."""
-    single = _merged(grown) if len(grown) > 1 else list(grown)
-    best = max(node.score for node in single)
-    likely = sorted(
-        (node for node in single if node.score >= best - UNLIKELY), key=lambda node: node.score, reverse=True
-    )
-    return [_taught(node, glance, node.score - best) for node in likely[:WIDTH]]
-
-
-def _taught(node: Node, glance: Glance, score: float) -> History:
-    history = node.history
-    belief = history.belief
-    fresh = [
-        (stand_in, place, seen)
-        for stand_in, place, seen in zip(history.in_view(glance), glance.places, glance.seen, strict=True)
-        if not belief.knows(stand_in, place, seen) and place not in node.untaught
-    ]
-    lifted = glance.of("discard") if "discard" in node.untaught else None
-    if lifted is not None:
-        # The top is in a hand. What it has laid bare is learnt, or each look at it would be another coincidence.
-        fresh.append((history.under, "discard", lifted))
-    if fresh:
-        belief = belief.seeing(fresh)
-    acts = history.acts
-    explained = node.explained(glance)
-    if acts and (acts[-1].looks < WHOLE or not acts[-1].in_sight):
-        # with what this look taught: it may be the first that shows the discard
-        taught = history if belief is history.belief else replace(history, belief=belief)
-        act = _seen(acts[-1], taught, glance, whole=explained and not history.unfinished)
-        acts = acts if act is acts[-1] else (*acts[:-1], act)
-    if explained and history.gap > GAP_SEEN:
-        history = replace(history, gap=GAP_SEEN)
-    covered, unnoticed = _out_of_sight(node, glance)
-    touched = node.untaught
-    if "discard" in history.touched and "discard" not in glance.index:
-        # who has lifted the discard pile's top has it in hand until it is seen to lie there
-        touched = (*touched, "discard")
-    reached = reach_of(history, acts, glance)
-    before = (history.touched, history.covered, history.unnoticed, history.reached)
-    same = before == (touched, covered, unnoticed, reached) and (covered or history.pile_seen)
-    if belief is history.belief and acts is history.acts and same:
-        return history if history.score == score else replace(history, score=score)
-    return replace(
-        history,
-        belief=belief,
-        acts=acts,
-        score=score,
-        touched=touched,
-        covered=covered,
-        pile_seen=history.pile_seen or not covered,
-        unnoticed=unnoticed,
-        reached=reached,
-    )
-
-
-def _out_of_sight(node: Node, glance: Glance) -> tuple[bool, bool]:
-    """Whether this look does not show the discard pile, and whether a turn may have passed without any sign of it."""
-    history = node.history
-    at = glance.index.get("discard")
-    shown = at is not None and glance.seen[at].top >= 0 and at not in node.misfits and "discard" not in node.untaught
-    just_played = bool(history.acts) and not history.acts[-1].looks
-    if just_played:
-        # Whose turn it is shows in a rack; a card drawn and discarded may be anybody's.
-        move = history.acts[-1].move
-        nameless = move is not None and move.slot is None
-        return not shown, history.covered or (nameless and history.unnoticed)
-    known = history.top == EMPTY or shown or history.belief.best(history.top)[1] >= KNOWN
-    return not shown, history.unnoticed or not known
-
-
-GAP_SEEN: Final = 2
-"""Once a look fits, so many more acts may show that a turn was missed before it."""
-
-WHOLE: Final = 3
-"""Looks after which an act is not looked at again."""
-
-
-def _seen(act: Act, history: History, glance: Glance, *, whole: bool) -> Act:
-    """An act after one more look, which showed all of it or not."""
-    if not act.in_sight and act.kind == "turn" and history.top == act.discarded:
-        pile = glance.of("discard")
-        if pile is not None and pile.top > 0 and pile.top == history.belief.best(history.top)[0]:
-            act = replace(act, in_sight=True)
-    if act.looks >= WHOLE:
-        return act
-    if act.looks:
-        return replace(act, looks=act.looks + 1) if whole else act
-    return replace(act, t=glance.t, looks=int(whole))
-
-
-def _merged(grown: Sequence[Node]) -> list[Node]:
-    """Add up the ways in which the same acts explain the looks: they stay one history, taught in the likeliest way."""
-    by_history: dict[tuple[object, ...], list[Node]] = {}
-    for node in grown:
-        history = node.history
-        key = (history.position, history.unfinished, tuple([act.key for act in history.acts]))
-        by_history.setdefault(key, []).append(node)
-    single = []
-    for ways in by_history.values():
-        best = max(ways, key=lambda way: way.score)
-        if len(ways) > 1:
-            best.score += math.log(sum(math.exp(way.score - best.score) for way in ways))
-        single.append(best)
-    return single
 
 
 def shares(histories: Sequence[History]) -> list[tuple[History, float]]:

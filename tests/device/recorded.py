@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from engine.lines import Line, NewGame, parse_line
+from engine.line_json import parse_line
+from engine.lines import Line, NewGame
 
 SESSION = Path(__file__).parent.parent / "sessions" / "ada-and-ben"
 

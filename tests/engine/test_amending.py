@@ -11,7 +11,8 @@ from engine.cards import SLOTS, Card, Seat
 from engine.errors import BadInput
 from engine.events import Amended, Doubt, Event, GameEnd, RoundEnd, RoundReopened, Thread, Violation
 from engine.following.history import Place
-from engine.lines import Correction, Line, NewRound, Sighting, line_as_json
+from engine.line_json import line_as_json
+from engine.lines import Correction, Line, NewRound, Sighting
 from engine.referee import Referee
 from engine.round import Play, Round
 from engine.variants import Options

@@ -13,18 +13,8 @@ from hypothesis import strategies as st
 from engine.cards import SEATS, SLOTS
 from engine.errors import BadInput
 from engine.game import Player
-from engine.lines import (
-    Call,
-    Correction,
-    Line,
-    NewGame,
-    NewRound,
-    Observation,
-    Sighting,
-    Unsettled,
-    line_as_json,
-    parse_line,
-)
+from engine.line_json import line_as_json, parse_line
+from engine.lines import Call, Correction, Line, NewGame, NewRound, Observation, Sighting, Unsettled
 from tests.engine.tables import check_one_line
 
 LINE_CASES: list[tuple[dict[str, Any], Line]] = [

@@ -11,7 +11,8 @@ from engine.cards import SLOTS, Card, Seat
 from engine.errors import BadInput
 from engine.events import CallMade, Event, GameEnd, RoundEnd, TurnPlayed
 from engine.game import Player
-from engine.lines import NewGame, NewRound, line_as_json, parse_line
+from engine.line_json import line_as_json, parse_line
+from engine.lines import NewGame, NewRound
 from engine.powers import POWERS, Power, Switch
 from engine.referee import Referee
 from engine.round import Play, Round

@@ -10,19 +10,8 @@ from engine.errors import BadInput
 from engine.events import Event, GameStarted, RoundEnd, RoundStarted, TurnPlayed
 from engine.following.history import Place
 from engine.game import Player
-from engine.lines import (
-    EMPTY,
-    Call,
-    Correction,
-    Line,
-    NewGame,
-    NewRound,
-    Observation,
-    Sighting,
-    Unsettled,
-    line_as_json,
-    parse_line,
-)
+from engine.line_json import line_as_json, parse_line
+from engine.lines import EMPTY, Call, Correction, Line, NewGame, NewRound, Observation, Sighting, Unsettled
 from engine.referee import Referee
 from engine.round import Play
 from tests.engine.tables import NAMES, careless, dealt, look, nearly_done, seated, sensible, step, steps, turns

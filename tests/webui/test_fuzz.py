@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from werkzeug.test import TestResponse
 
-from engine.lines import parse_line
+from engine.line_json import parse_line
 from tests.webui.clients import Table
 from tests.webui.desks import PIN, TOKENS
 from tests.webui.fuzzing import requests

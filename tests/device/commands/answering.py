@@ -12,7 +12,7 @@ from unittest.mock import patch
 from device.cli import main
 from device.simulated.evidence import Noise, lines_of
 from device.simulated.games import PlayedGame
-from engine.lines import line_as_json
+from engine.line_json import line_as_json
 
 TWO_LOOKS = Noise(looks=(2, 2))
 

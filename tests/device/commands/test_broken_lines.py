@@ -15,7 +15,7 @@ from device.simulated.evidence import Noise, lines_of
 from device.simulated.games import Setup, play_game
 from device.simulated.players import Level
 from engine.events import spoken
-from engine.lines import line_as_json, parse_line
+from engine.line_json import line_as_json, parse_line
 from engine.referee import Referee
 from tests.device.commands.answering import Answer, answered, as_text, text_of
 

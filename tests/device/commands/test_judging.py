@@ -103,7 +103,7 @@ def test_a_line_that_cannot_be_right_gets_its_error_in_its_place(
 def test_a_stream_of_observations_is_refereed(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from engine.lines import line_as_json  # noqa: PLC0415 - only this test writes lines
+    from engine.line_json import line_as_json  # noqa: PLC0415 - only this test writes lines
 
     lines = [json.dumps(line_as_json(line)) for line, _ in true_lines()]
     code, said = answers(monkeypatch, capsys, "referee", [*lines[:5], '{"type": "observe", "t": "x"}', *lines[5:]])
@@ -118,7 +118,7 @@ def test_a_stream_of_observations_is_refereed(
 def test_a_stream_that_is_cut_ends_with_what_is_known(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from engine.lines import line_as_json  # noqa: PLC0415 - only this test writes lines
+    from engine.line_json import line_as_json  # noqa: PLC0415 - only this test writes lines
 
     lines = [json.dumps(line_as_json(line)) for line, _ in true_lines()]
     code, said = answers(monkeypatch, capsys, "referee", [*lines[:60], lines[60][:25]])

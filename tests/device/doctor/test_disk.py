@@ -13,7 +13,7 @@ import pytest
 
 from device.doctor import disk
 from device.evening.journal import Journal
-from engine.lines import parse_line
+from engine.line_json import parse_line
 from tests.device.doctor.visits import Place, check_words, only, told
 
 GB = 1_000_000_000
@@ -117,7 +117,7 @@ def journal(path: Path) -> Journal:
 
 WRITER = """import os, pathlib, sys
 from device.evening.journal import Journal
-from engine.lines import parse_line
+from engine.line_json import parse_line
 writer = Journal(pathlib.Path(sys.argv[1]), lambda: "now")
 writer.append(parse_line({"type": "round", "dealer": 1}), [])
 print("it is written", flush=True)

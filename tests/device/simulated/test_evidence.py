@@ -13,7 +13,8 @@ from device.simulated.games import PlayedGame, Setup, play_game
 from device.simulated.steps import Step
 from engine.cards import SLOTS, Card, Seat, Slot, slot_index
 from engine.editions import EDITIONS
-from engine.lines import EMPTY, Call, NewGame, NewRound, Observation, Unsettled, line_as_json, parse_line
+from engine.line_json import line_as_json, parse_line
+from engine.lines import EMPTY, Call, NewGame, NewRound, Observation, Unsettled
 from engine.moves import parse_turn
 
 

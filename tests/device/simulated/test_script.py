@@ -12,7 +12,8 @@ from device.simulated.players import Level
 from device.simulated.script import Happened, Said
 from engine.errors import BadInput
 from engine.events import Json, spoken
-from engine.lines import Line, parse_line
+from engine.line_json import parse_line
+from engine.lines import Line
 from engine.referee import Referee
 from engine.violations import Rule
 from vision.drawing.scene import RackStand

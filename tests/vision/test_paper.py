@@ -1,0 +1,79 @@
+"""Over a mat's paper a hand is told from grain and from shadows, and it is told where it comes from."""
+
+import math
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from tests.vision.drawing import CAMERA, HEIGHT, WIDTH
+from vision.lens import lens_of
+from vision.paper import TRAY_PAPER, Paper
+from vision.pose import Pose
+
+ABOVE = Pose(
+    lens_of((), (WIDTH, HEIGHT), CAMERA), np.diag([1.0, -1.0, -1.0]), np.array([-148.5, 105.0, 500.0]), error=0.0
+)
+"""A camera above the tray's mat; its halved pictures show a millimetre as a pixel."""
+MIDDLE = (319.6, 179.6)
+"""Where the mat's middle is in them."""
+
+
+def paper(
+    *, grain: float = 0.0, shadow: float = 0.0, light: float = 1.0, hand: NDArray[np.bool_] | None = None, look: int = 0
+) -> NDArray[np.uint8]:
+    """Bright paper in a halved picture: with grain, the tray's shadow so many mm wide at its right, and a hand."""
+    seen = np.full((HEIGHT // 2, WIDTH // 2), 180.0)
+    begins = round(MIDDLE[0] + 257 - 148.5)
+    seen[:, begins : begins + round(shadow)] *= 0.7
+    if hand is not None:
+        seen[hand] = 100.0
+    noise = np.random.default_rng(look).normal(0, grain, seen.shape)
+    return np.asarray(np.clip(light * seen + noise, 0, 255), np.uint8)
+
+
+def arm_from(side: float, *, wide: float = 45.0) -> NDArray[np.bool_]:
+    """Where in the halved picture an arm lies that reaches into the tray from a side (degrees; 90: the far side)."""
+    down, right = np.mgrid[: HEIGHT // 2, : WIDTH // 2]
+    x, y = right - MIDDLE[0], MIDDLE[1] - down
+    way = math.radians(side)
+    along, across = x * math.cos(way) + y * math.sin(way), y * math.cos(way) - x * math.sin(way)
+    return np.asarray((along > 0) & (np.abs(across) < wide / 2))
+
+
+def watching(first: NDArray[np.uint8]) -> Paper:
+    return Paper(first, ABOVE, TRAY_PAPER)
+
+
+def test_grain_is_no_hand_and_a_hand_is_seen_in_it() -> None:
+    """A camera that sees little light: one point in twenty differs as much as a hand does."""
+    watched = watching(paper(grain=14))
+    for look in range(1, 20):
+        assert not watched.hand(paper(grain=14, shadow=2, look=look), moved=True)
+        assert watched.hand(paper(grain=14, hand=arm_from(-90), look=40 + look), moved=True)
+
+
+def test_a_piles_shadow_that_creeps_is_no_hand_nor_is_it_when_it_jumps_back() -> None:
+    """The discard pile grows, and is turned over; a hand is over the paper between all these looks."""
+    watched = watching(paper())
+    for shadow in [*range(12), 0, 1]:
+        assert not watched.hand(paper(shadow=shadow), moved=True), shadow
+        assert watched.hand(paper(shadow=shadow, hand=arm_from(-90)), moved=True), shadow
+
+
+@pytest.mark.parametrize("light", [0.8, 1.0, 1.2])
+@pytest.mark.parametrize("side", [-90.0, 0.0, 60.0, 180.0])
+def test_where_an_arm_comes_from_and_its_shade_are_told(side: float, light: float) -> None:
+    watched = watching(paper())
+    assert watched.hand(paper(hand=arm_from(side), light=light), moved=True)
+    arm = watched.arm()
+    assert arm is not None
+    turned = math.degrees(math.atan2(arm.y - 105, arm.x - 148.5)) - side
+    assert abs((turned + 180) % 360 - 180) < 12
+    assert arm.shade == pytest.approx(100 / 180, abs=0.03)
+
+
+def test_no_arm_is_over_bare_paper() -> None:
+    watched = watching(paper())
+    watched.hand(paper(grain=0.5, look=3))
+    assert watched.arm() is None

@@ -1,0 +1,112 @@
+"""The blank paper of a mat before a still camera: where it changes, something is over it."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.changes import ACROSS, Reference, grid
+from vision.look import Arm
+from vision.pose import Pose
+
+Band = tuple[float, float, float, float]
+"""A part of a mat: left, near, right, far in mm of the mat frame."""
+
+RACK_PAPER: Final = ((45.0, 5.0, 250.0, 26.0), (6.0, 45.0, 80.0, 165.0), (250.0, 45.0, 291.0, 165.0))
+TRAY_PAPER: Final = (
+    (45.0, 5.0, 252.0, 60.0),
+    (5.0, 45.0, 40.0, 165.0),
+    (257.0, 45.0, 292.0, 165.0),
+    (45.0, 165.0, 252.0, 205.0),
+)
+"""Blank paper, (left, near, right, far) in mm of the mat frame: no rack, no card and no marker stands there."""
+
+REMEMBERED: Final = 4
+"""So many ways in which a mat's paper has looked are remembered."""
+
+STAYS: Final = 8
+"""What lies on a mat for so many looks is part of the table: a hand that rests is gone before."""
+
+RECALLED, AGAIN = 4, 2
+"""Of so many things that stayed on a mat until something moved, so many must have looked like what stays there now."""
+
+
+class Paper:
+    """The blank paper of a mat. Where it changes, a hand or an arm is over the mat; what stays there is none.
+
+    `rests`: something is there that has stayed since the look before, but not for long yet: a hand may rest.
+    """
+
+    def __init__(self, half: NDArray[np.uint8], pose: Pose, bands: Sequence[Band]) -> None:
+        """Remember how the bands of a mat's paper look in a halved picture when the mat is first seen."""
+        self._places = [_grid_of(band) for band in bands]
+        reference = Reference.of(half, [grid(pose, *places) for places in self._places])
+        self._known = [reference]
+        # A pile that grows or shrinks moves its shadow a little from look to look; one that is turned over, back.
+        self._bare = reference
+        self._resting: Reference | None = None
+        self._stayed = 0
+        self._before: list[Reference] = []
+        self._come_back = False
+        self._latest = reference
+
+    @property
+    def rests(self) -> bool:
+        """Whether what is there may be a hand that rests."""
+        return self._resting is not None
+
+    def covered(self, half: NDArray[np.uint8]) -> bool:
+        """Tell whether the paper does not look, in a halved picture, as it is known to look."""
+        return self._is_covered(self._latest.renewed(half))
+
+    def hand(self, half: NDArray[np.uint8], *, moved: bool = False) -> bool:
+        """Tell whether a hand is over the mat in a halved picture, and remember what has stayed since the last one.
+
+        What goes away soon and with a movement (`moved` since the last picture) is forgotten: whoever reaches for a
+        card in the same way once more has a hand over the mat. A light that goes out is remembered. Where what is known
+        has never come back, so is what is there again after some movements: when the mat was found a hand was over it.
+        """
+        before, self._latest = self._latest, self._latest.renewed(half)
+        resting = self._resting
+        if not self._is_covered(self._latest):
+            if resting is not None and not moved:
+                self._remember(resting)
+            self._come_back |= moved and self._is_covered(before)
+            self._bare, self._resting = self._latest, None
+        elif resting is not None and not resting.covered(self._latest):
+            self._stayed += 1
+            if self._stayed >= STAYS:
+                self._remember(self._latest)
+        elif before.covered(self._latest):
+            self._resting = None
+            return True
+        else:
+            self._resting, self._stayed = self._latest, 2
+            alike = [rested for rested in self._before if not rested.covered(self._latest)]
+            self._before = [self._latest, *self._before][:RECALLED]
+            if len(alike) >= AGAIN and not self._come_back:
+                self._remember(self._latest)
+        return False
+
+    def arm(self) -> Arm | None:
+        """Give what is over the paper in the latest look, None for nothing: an arm, if a hand is over the mat."""
+        known = min((self._bare, *self._known), key=lambda one: int(one.over(self._latest).sum()))
+        over = known.over(self._latest)
+        if not over.any():
+            return None
+        where = np.concatenate([np.stack(np.meshgrid(*places), axis=-1).reshape(-1, 2) for places in self._places])
+        x, y = where[over.ravel()].mean(axis=0).tolist()
+        before = known.values * np.float32(known.light(self._latest))
+        return Arm(x, y, float(np.median(self._latest.values[over] / np.maximum(before[over], 1.0))))
+
+    def _is_covered(self, looks: Reference) -> bool:
+        return all(known.covered(looks) for known in (self._bare, *self._known))
+
+    def _remember(self, looks: Reference) -> None:
+        self._known, self._resting = [looks, *self._known][:REMEMBERED], None
+
+
+def _grid_of(band: Band) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    left, near, right, far = band
+    return np.linspace(left, right, ACROSS), np.linspace(near, far, ACROSS)
