@@ -31,7 +31,7 @@ from engine.events import (
     TurnPlayed,
     Violation,
 )
-from engine.following.arms import Arms
+from engine.following.arms import NO_ARMS
 from engine.following.history import Glance, History, Place, glance_of, looks_dealt, opening
 from engine.following.oddities import Oddities, Oddity, with_oddity
 from engine.following.sight import in_sight, out_of_sight
@@ -100,7 +100,7 @@ class Referee:
         self._missed, self._turns = MISSED
         self._said_at: list[float] = []
         self._seen: Mapping[Place, float] = {}
-        self._arms = Arms()
+        self._arms = NO_ARMS
 
     @property
     def in_round(self) -> bool:
@@ -199,7 +199,7 @@ class Referee:
         self._telling = Telling(game)
         self._oddities = Oddities(game.rules.highest_card)
         self._missed, self._turns = MISSED
-        self._said_at, self._seen, self._arms = [], {}, Arms()
+        self._said_at, self._seen, self._arms = [], {}, NO_ARMS
         return [*said, RoundStarted(len(game.rounds) + 1, line.dealer, start.position.to_move)]
 
     def _observe(self, look: Observation) -> list[Event]:
@@ -207,7 +207,7 @@ class Referee:
         if not self._histories or self._paused:
             return []
         self._arms = self._arms.with_look(look, game.seats)
-        glance = glance_of(look, game.seats, look.t if self._began is None else self._began, self._arms.seen)
+        glance = glance_of(look, game.seats, look.t if self._began is None else self._began, self._arms)
         if self._began is None:
             if not looks_dealt(glance):
                 return []

@@ -24,8 +24,11 @@ DOUBT: Final = 2.0
 STRANGER: Final = math.log(0.02)
 """Log chance that an arm over the tray is not that of who plays: somebody squares up a pile, or hands over a card."""
 
-LEARNT: Final = 12
-"""So many arms of each player are remembered, and so many arms since the last turn that was said."""
+ABSENT: Final = (1, 10)
+"""In how many turns no arm is seen: before any was said 1 in 10, as if 10 had told so."""
+
+LEARNT, LATELY = 12, 24
+"""So many arms of each player are remembered, and so many looks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,28 +42,50 @@ class ArmSeen:
 
 @dataclass(frozen=True, slots=True)
 class Arms:
-    """The arms that were seen lately, and those of before, by owner."""
+    """The arms that were seen lately, and those of before, by owner. `shown`: when looks showed the discard pile.
+
+    `turns`: how many were said, and how many of them without any arm.
+    """
 
     seen: tuple[ArmSeen, ...] = ()
+    shown: tuple[float, ...] = ()
     known: Mapping[Seat, tuple[Arm, ...]] = field(default_factory=dict)
+    turns: tuple[int, int] = (0, 0)
+
+    @property
+    def absent(self) -> float:
+        """Log chance that no arm is seen over the tray in a turn, at this table and before these cameras."""
+        played, without = self.turns
+        return math.log((without + ABSENT[0]) / (played + ABSENT[1]))
 
     def with_look(self, look: Observation, seats: Sequence[Seat]) -> "Arms":
         """What is known after one more look, which may show an arm."""
-        arm = look.arm
-        if arm is None:
-            return self
-        fits = {seat: self._fit(seat, arm) for seat in seats}
+        shown = self.shown if look.discard is None else (*self.shown, look.t)[-LATELY:]
+        if look.arm is None:
+            return self if shown is self.shown else replace(self, shown=shown)
+        fits = {seat: self._fit(seat, look.arm) for seat in seats}
         best = max(fits.values())
         chances = {seat: max(math.log(fit / best), STRANGER) for seat, fit in fits.items()}
-        return replace(self, seen=(*self.seen, ArmSeen(look.t, arm, chances))[-LEARNT:])
+        return replace(self, seen=(*self.seen, ArmSeen(look.t, look.arm, chances))[-LATELY:], shown=shown)
 
     def taught(self, seat: Seat, since: float, until: float) -> "Arms":
-        """What is known once it is sure that a seat played from one time (excluded) to another.
+        """What is known once it is sure that a turn ended at one time, and that seat's, the next one, at another.
 
         An arm that is clearly somebody else's is none of that player's.
         """
-        own = [one.arm for one in self.seen if since < one.t <= until and one.chances[seat] > STRANGER / 2]
-        return replace(self, known={**self.known, seat: (*self.known.get(seat, ()), *own)[-LEARNT:]})
+        begin, end, laid = self.laid_at(since)[0], *self.laid_at(until)
+        turn = [one for one in self.seen if begin < one.t < end or (one.t == end and not laid)]
+        own = [one.arm for one in turn if one.chances[seat] > STRANGER / 2]
+        known = {**self.known, seat: (*self.known.get(seat, ()), *own)[-LEARNT:]}
+        return replace(self, known=known, turns=(self.turns[0] + 1, self.turns[1] + (not turn)))
+
+    def laid_at(self, t: float) -> tuple[float, bool]:
+        """Give when the discard pile was first shown after a turn that ended at time `t`, and whether it was.
+
+        Until then it is the same player's arm that hides it.
+        """
+        first = next((shown for shown in self.shown if shown >= t), None)
+        return (t, False) if first is None else (first, True)
 
     def _fit(self, seat: Seat, arm: Arm) -> float:
         """How likely an arm of that player's looks like this, in a unit of no account."""
@@ -71,3 +96,7 @@ class Arms:
 def _alike(one: Arm, other: Arm) -> float:
     apart = math.hypot(one.x - other.x, one.y - other.y) / ALIKE[0], (one.shade - other.shade) / ALIKE[1]
     return math.exp(-(apart[0] ** 2 + apart[1] ** 2) / 2)
+
+
+NO_ARMS: Final = Arms()
+"""Nothing was seen yet."""

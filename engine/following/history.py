@@ -10,7 +10,7 @@ from typing import Final, Literal
 
 from engine.cards import SLOTS, Card, Seat, Slot, Source, slot_index
 from engine.editions import Rules
-from engine.following.arms import ArmSeen
+from engine.following.arms import NO_ARMS, Arms
 from engine.following.belief import Belief
 from engine.following.likeness import Likeness, likeness
 from engine.lines import EMPTY, Changes, Observation
@@ -37,7 +37,7 @@ class Glance:
 
     `spots`: each place as positions in `Round.racks`, (-1, 0) for the discard pile. `changed`: when slots changed last,
     in racks that stand still in view. `began`: when the round's deal was first seen to be over. `arms`: those that were
-    seen over the tray of late, this look's among them.
+    seen over the tray of late, with this look's.
     """
 
     t: float
@@ -48,7 +48,7 @@ class Glance:
     draw: Literal["cards", "empty"] | None
     changed: Changes
     began: float
-    arms: tuple[ArmSeen, ...] = ()
+    arms: Arms = NO_ARMS
 
     def of(self, place: Place) -> Likeness | None:
         """What was seen there; None for a place that was not."""
@@ -56,7 +56,7 @@ class Glance:
         return None if at is None else self.seen[at]
 
 
-def glance_of(look: Observation, seats: tuple[Seat, ...], began: float, arms: tuple[ArmSeen, ...] = ()) -> Glance:
+def glance_of(look: Observation, seats: tuple[Seat, ...], began: float, arms: Arms = NO_ARMS) -> Glance:
     """Weigh every place of an observation once; seats that do not play are passed over.
 
     `began`: when the round's deal was first seen to be over. `arms`: those seen over the tray of late.
@@ -86,7 +86,7 @@ class Act:
     too late; "undone": a turn that was said, and that its player took back.
     effect: how the power of the Prime card discarded in this turn was used. rule: what the act breaks. t: the first
     look that showed all of it, or the last one that showed a part; looks: how many have shown all of it, up to 3;
-    laid: the time of the first that has shown the discarded card on the discard pile.
+    in_sight: one has shown the discarded card on the discard pile.
     blind: the rack was out of sight, so that of `move` no more than a card taken from the discard pile is known.
     before: the position before a turn by the rules, so that it can be taken back.
     """
@@ -103,14 +103,9 @@ class Act:
     rule: Rule | None = None
     turned_over: bool = False
     looks: int = 0
-    laid: float | None = None
+    in_sight: bool = False
     blind: bool = False
     before: Round | None = None
-
-    @property
-    def in_sight(self) -> bool:
-        """Whether a look has shown the discarded card on the discard pile."""
-        return self.laid is not None
 
     @property
     def key(self) -> tuple[object, ...]:

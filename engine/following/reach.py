@@ -13,9 +13,6 @@ CONTRARY_COST: Final = math.log(0.1)
 """Log chance that who takes a card from a pile was seen to reach for the other one first. Of 142 exchanges in recorded
 and drawn rounds in which one pile alone was hidden two were so; people's hands stray more."""
 
-NO_ARM: Final = math.log(0.1)
-"""Log chance that of a turn no arm was seen over the tray, where others' arms were."""
-
 TELLING: Final = 2
 """More looks at the arms of one turn tell no more than so many: they are much alike."""
 
@@ -57,26 +54,27 @@ def arms_cost(history: History, glance: Glance) -> float:
     who played before may still have been laying a card on the discard pile.
     """
     before, turns = _latest_turns(history, glance)
-    arms = _arms_since(before, glance)
+    arms, laid = _arms_since(before, glance)
     if not (arms and turns):
         return 0.0
     seats = history.position.seats
     following = seats[(seats.index(turns[-1].seat) + 1) % len(seats)]
+    absent = glance.arms.absent
     # costs[n]: the first n arms are those of the turns so far
     costs = [0.0] + [-math.inf] * len(arms)
-    if before is not None and not before.in_sight:
-        costs[1:] = [_cost_of(arms[:end], before.seat) for end in range(1, len(arms) + 1)]
+    if before is not None and not laid:
+        costs[1:] = [_cost_of(arms[:end], before.seat, 0.0) for end in range(1, len(arms) + 1)]
     for turn in turns:
         costs = [
-            max(costs[begin] + _cost_of(arms[begin:end], turn.seat) for begin in range(end + 1))
+            max(costs[begin] + _cost_of(arms[begin:end], turn.seat, absent) for begin in range(end + 1))
             for end in range(len(arms) + 1)
         ]
-    return max(cost + (_cost_of(arms[end:], following) if arms[end:] else 0.0) for end, cost in enumerate(costs))
+    return max(cost + _cost_of(arms[end:], following, 0.0) for end, cost in enumerate(costs))
 
 
 def speak_for(history: History, glance: Glance, seat: Seat) -> bool:
     """Whether an arm that was seen since the last turn is rather that seat's than that of the player to move."""
-    arms, to_move = _arms_since(_latest_turns(history, glance)[0], glance), history.position.to_move
+    (arms, _), to_move = _arms_since(_latest_turns(history, glance)[0], glance), history.position.to_move
     return any(arm.chances[seat] == 0 and arm.chances[to_move] < STRANGER / 2 for arm in arms)
 
 
@@ -87,14 +85,14 @@ def _latest_turns(history: History, glance: Glance) -> tuple[Act | None, Sequenc
     return turns[whole] if whole >= 0 else None, turns[whole + 1 :]
 
 
-def _arms_since(turn: Act | None, glance: Glance) -> Sequence[ArmSeen]:
-    """Give the arms that were seen since a turn; None stands for the deal."""
-    since = glance.began if turn is None else turn.t if turn.laid is None else turn.laid
-    return [arm for arm in glance.arms if arm.t > since]
+def _arms_since(turn: Act | None, glance: Glance) -> tuple[Sequence[ArmSeen], bool]:
+    """Give the arms that were seen since a turn (None: the deal), and whether the discard pile was seen after it."""
+    since, laid = (glance.began, True) if turn is None else glance.arms.laid_at(turn.t)
+    return [arm for arm in glance.arms.seen if arm.t > since], laid
 
 
-def _cost_of(arms: Sequence[ArmSeen], seat: Seat) -> float:
-    """Give the log chance that these are the arms of one turn of a player's."""
+def _cost_of(arms: Sequence[ArmSeen], seat: Seat, absent: float) -> float:
+    """Give the log chance that these are the arms of one turn of a player's, of none `absent`."""
     if not arms:
-        return NO_ARM
+        return absent
     return sum(arm.chances[seat] for arm in arms) * min(1.0, TELLING / len(arms))

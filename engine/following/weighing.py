@@ -177,7 +177,7 @@ def _beam(found: Sequence[tuple[Node, Candidate]], glance: Glance, best: float) 
 
 def _by_whom(node: Node, origin: Node, glance: Glance) -> Node:
     """A node weighed by whose arms were seen, for the turn that it has more than the one it comes from."""
-    if glance.arms and node.history is not origin.history:
+    if glance.arms.seen and node.history is not origin.history:
         node.score += arms_cost(node.history, glance) - arms_cost(origin.history, glance)
     return node
 
