@@ -16,10 +16,10 @@ ALIKE: Final = (25.0, 0.1)
 this. In recorded and drawn rounds one player's arms were 10 mm and 0.02 apart where they reached for one pile."""
 
 ANYWHERE: Final = 0.05
-"""How likely an arm is to be like none of its owner's before, beside being like one of them."""
+"""How likely an arm is to be like none that was seen before, beside being like one of its owner's."""
 
-DOUBT: Final = 2.0
-"""An owner's arms are reckoned with as if so many more had been seen that were like none of them."""
+DOUBT: Final = 0.5
+"""A player's arms are reckoned with as if so many more had been seen, which might be anybody's."""
 
 STRANGER: Final = math.log(0.02)
 """Log chance that an arm over the tray is not that of who plays: somebody squares up a pile, or hands over a card."""
@@ -27,8 +27,8 @@ STRANGER: Final = math.log(0.02)
 ABSENT: Final = (1, 10)
 """In how many turns no arm is seen: before any was said 1 in 10, as if 10 had told so."""
 
-LEARNT, LATELY = 12, 24
-"""So many arms of each player are remembered, and so many looks."""
+LEARNT, LATELY = 12, 12
+"""So many arms of each player are remembered, and so many of those that were seen last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class Arms:
         shown = self.shown if look.discard is None else (*self.shown, look.t)[-LATELY:]
         if look.arm is None:
             return self if shown is self.shown else replace(self, shown=shown)
-        fits = {seat: self._fit(seat, look.arm) for seat in seats}
+        fits = self._fits(look.arm, seats)
         best = max(fits.values())
         chances = {seat: max(math.log(fit / best), STRANGER) for seat, fit in fits.items()}
         return replace(self, seen=(*self.seen, ArmSeen(look.t, look.arm, chances))[-LATELY:], shown=shown)
@@ -87,15 +87,20 @@ class Arms:
         first = next((shown for shown in self.shown if shown >= t), None)
         return (t, False) if first is None else (first, True)
 
-    def _fit(self, seat: Seat, arm: Arm) -> float:
-        """How likely an arm of that player's looks like this, in a unit of no account."""
-        known = self.known.get(seat, ())
-        return (sum(_alike(arm, one) for one in known) + DOUBT * ANYWHERE) / (len(known) + DOUBT)
+    def _fits(self, arm: Arm, seats: Sequence[Seat]) -> dict[Seat, float]:
+        """How likely an arm of each player's looks like this, in a unit of no account.
+
+        A player of whom little was seen yet may have arms like anybody's.
+        """
+        alike = {seat: [_alike(arm, one) for one in self.known.get(seat, ())] for seat in seats}
+        everybodys = [fit for fits in alike.values() for fit in fits]
+        anybodys = max(sum(everybodys) / max(len(everybodys), 1), ANYWHERE)
+        return {seat: (sum(fits) + DOUBT * anybodys) / (len(fits) + DOUBT) for seat, fits in alike.items()}
 
 
 def _alike(one: Arm, other: Arm) -> float:
-    apart = math.hypot(one.x - other.x, one.y - other.y) / ALIKE[0], (one.shade - other.shade) / ALIKE[1]
-    return math.exp(-(apart[0] ** 2 + apart[1] ** 2) / 2)
+    apart, shade = math.hypot(one.x - other.x, one.y - other.y) / ALIKE[0], (one.shade - other.shade) / ALIKE[1]
+    return math.exp(-(apart * apart + shade * shade) / 2)
 
 
 NO_ARMS: Final = Arms()

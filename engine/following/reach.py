@@ -13,6 +13,12 @@ CONTRARY_COST: Final = math.log(0.1)
 """Log chance that who takes a card from a pile was seen to reach for the other one first. Of 142 exchanges in recorded
 and drawn rounds in which one pile alone was hidden two were so; people's hands stray more."""
 
+EARLY: Final = math.log(0.1)
+"""Log chance that a player's arm is over the tray before the card discarded in the turn before is seen there, ..."""
+
+LATE: Final = math.log(0.02)
+"""... and that it still is once the player's own discard was seen there."""
+
 TELLING: Final = 2
 """More looks at the arms of one turn tell no more than so many: they are much alike."""
 
@@ -47,52 +53,65 @@ def _since_last_turn(history: History) -> Reach | None:
     return None if only_now else history.reached
 
 
-def arms_cost(history: History, glance: Glance) -> float:
-    """Give how much less likely the turns of a history are, as log chance, by whose arms reached over the tray.
+def arms_gain(history: History, origin: History, glance: Glance) -> float:
+    """Give how much likelier a history is than the one it grew from, as log chance, by whose arms reached for the tray.
 
-    The turns that are not seen whole yet, that is, and those of this look. The next player may have begun one more, and
-    who played before may still have been laying a card on the discard pile.
+    Arms that were seen since that one's last turn speak of the new turn alone.
+    """
+    last = next((act.t for act in reversed((*origin.past, *origin.acts)) if act.kind == "turn"), glance.began)
+    return arms_cost(history, glance) - arms_cost(origin, glance, last)
+
+
+def arms_cost(history: History, glance: Glance, until: float = math.inf) -> float:
+    """Give how likely a history's latest turns are, as log chance, by the arms over the tray that were seen until then.
+
+    These are the last turn that was seen whole before this look, and those since. The next player may have begun one
+    more, and who played before them may still have been laying down a card.
     """
     before, turns = _latest_turns(history, glance)
-    arms, laid = _arms_since(before, glance)
+    arms = [arm for arm in _arms_since(before, glance) if arm.t <= until]
     if not (arms and turns):
         return 0.0
-    seats = history.position.seats
-    following = seats[(seats.index(turns[-1].seat) + 1) % len(seats)]
-    absent = glance.arms.absent
     # costs[n]: the first n arms are those of the turns so far
     costs = [0.0] + [-math.inf] * len(arms)
-    if before is not None and not laid:
-        costs[1:] = [_cost_of(arms[:end], before.seat, 0.0) for end in range(1, len(arms) + 1)]
+    if before is not None and not glance.arms.laid_at(before.t)[1]:
+        costs[1:] = [_cost_of(arms[:end], before.seat) for end in range(1, len(arms) + 1)]
     for turn in turns:
         costs = [
-            max(costs[begin] + _cost_of(arms[begin:end], turn.seat, absent) for begin in range(end + 1))
+            max(
+                costs[begin] + (_cost_of(arms[begin:end], turn.seat) if begin < end else glance.arms.absent)
+                for begin in range(end + 1)
+            )
             for end in range(len(arms) + 1)
         ]
-    return max(cost + _cost_of(arms[end:], following, 0.0) for end, cost in enumerate(costs))
+        over, laid = glance.arms.laid_at(turn.t)
+        for at, arm in enumerate(arms if laid else ()):
+            costs[at + 1] += LATE if arm.t > over else 0.0
+            costs[at] += EARLY if arm.t < over else 0.0
+    seats = history.position.seats
+    following = seats[(seats.index(turns[-1].seat) + 1) % len(seats)]
+    return max(cost + _cost_of(arms[end:], following) for end, cost in enumerate(costs))
 
 
 def speak_for(history: History, glance: Glance, seat: Seat) -> bool:
-    """Whether an arm that was seen since the last turn is rather that seat's than that of the player to move."""
-    (arms, _), to_move = _arms_since(_latest_turns(history, glance)[0], glance), history.position.to_move
+    """Whether an arm that was seen of late is rather that seat's than that of the player to move."""
+    arms, to_move = _arms_since(_latest_turns(history, glance)[0], glance), history.position.to_move
     return any(arm.chances[seat] == 0 and arm.chances[to_move] < STRANGER / 2 for arm in arms)
 
 
 def _latest_turns(history: History, glance: Glance) -> tuple[Act | None, Sequence[Act]]:
-    """Give the last turn that was seen whole before this look, and the turns since."""
+    """Give the last turn that was seen whole before this look and those since, and the turn before them."""
     turns = [act for act in (*history.past, *history.acts) if act.kind == "turn"]
-    whole = next((at for at in range(len(turns) - 1, -1, -1) if turns[at].looks and turns[at].t < glance.t), -1)
-    return turns[whole] if whole >= 0 else None, turns[whole + 1 :]
+    whole = next((at for at in range(len(turns) - 1, -1, -1) if turns[at].looks and turns[at].t < glance.t), 0)
+    return turns[whole - 1] if whole else None, turns[whole:]
 
 
-def _arms_since(turn: Act | None, glance: Glance) -> tuple[Sequence[ArmSeen], bool]:
-    """Give the arms that were seen since a turn (None: the deal), and whether the discard pile was seen after it."""
-    since, laid = (glance.began, True) if turn is None else glance.arms.laid_at(turn.t)
-    return [arm for arm in glance.arms.seen if arm.t > since], laid
+def _arms_since(turn: Act | None, glance: Glance) -> Sequence[ArmSeen]:
+    """Give the arms that were seen since a turn's discard was (None: since the deal)."""
+    since = glance.began if turn is None else glance.arms.laid_at(turn.t)[0]
+    return [arm for arm in glance.arms.seen if arm.t > since]
 
 
-def _cost_of(arms: Sequence[ArmSeen], seat: Seat, absent: float) -> float:
-    """Give the log chance that these are the arms of one turn of a player's, of none `absent`."""
-    if not arms:
-        return absent
-    return sum(arm.chances[seat] for arm in arms) * min(1.0, TELLING / len(arms))
+def _cost_of(arms: Sequence[ArmSeen], seat: Seat) -> float:
+    """Give the log chance that these are the arms of one turn of a player's."""
+    return sum(arm.chances[seat] for arm in arms) * min(1.0, TELLING / len(arms)) if arms else 0.0

@@ -19,7 +19,7 @@ from engine.following.irregular import (
     wrong_turns,
 )
 from engine.following.learning import UNLIKELY, learnt
-from engine.following.reach import arms_cost
+from engine.following.reach import arms_cost, arms_gain
 from engine.following.sight import uncounted
 from engine.following.steps import (
     LINGERING_COST,
@@ -178,7 +178,7 @@ def _beam(found: Sequence[tuple[Node, Candidate]], glance: Glance, best: float) 
 def _by_whom(node: Node, origin: Node, glance: Glance) -> Node:
     """A node weighed by whose arms were seen, for the turn that it has more than the one it comes from."""
     if glance.arms.seen and node.history is not origin.history:
-        node.score += arms_cost(node.history, glance) - arms_cost(origin.history, glance)
+        node.score += arms_gain(node.history, origin.history, glance)
     return node
 
 

@@ -14,7 +14,7 @@ from engine.cards import SEATS, SLOTS
 from engine.errors import BadInput
 from engine.game import Player
 from engine.line_json import line_as_json, parse_line
-from engine.lines import Call, Correction, Line, NewGame, NewRound, Observation, Sighting, Unsettled
+from engine.lines import Arm, Call, Correction, Line, NewGame, NewRound, Observation, Sighting, Unsettled
 from tests.engine.tables import check_one_line
 
 LINE_CASES: list[tuple[dict[str, Any], Line]] = [
@@ -42,6 +42,10 @@ LINE_CASES: list[tuple[dict[str, Any], Line]] = [
     (
         {"type": "observe", "t": 9, "changed": {"1": {"5": 8.5, "10": None}, "2": {}, "3": None}},
         Observation(9.0, {}, changed={1: {5: 8.5}, 2: {}}),
+    ),
+    (
+        {"type": "observe", "t": 9, "arm": {"x": 20, "y": 105.5, "shade": 0.7}},
+        Observation(9.0, {}, arm=Arm(20.0, 105.5, 0.7)),
     ),
 ]
 

@@ -1,0 +1,137 @@
+"""Whose arm reaches over the tray tells who plays, where nothing else does."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import pytest
+
+from engine.cards import SLOTS, Seat
+from engine.events import Event, Violation
+from engine.following.arms import NO_ARMS, Arms
+from engine.lines import Arm, Observation
+from engine.referee import Referee
+from engine.round import Play, Round
+from tests.engine.tables import dealt, dice, look, seated, step, turns
+
+Sides = dict[int, tuple[float, float, float]]
+SIDES: Sides = {1: (150.0, 30.0, 0.45), 2: (20.0, 105.0, 0.7), 3: (150.0, 185.0, 0.55), 4: (280.0, 105.0, 0.45)}
+"""Where each player's arm covers the tray's paper, in mm, and its shade."""
+
+Owner = Callable[[Seat, Play], Seat]
+
+
+def arm_of(seat: Seat, number: int, sides: Sides = SIDES) -> Arm:
+    """A player's arm, a little different every time: it reaches for this pile and for that."""
+    chance = dice(100 * seat + number)
+    x, y, shade = sides[seat]
+    return Arm(x + chance.gauss(0, 8), y + chance.gauss(0, 8), shade + chance.gauss(0, 0.02))
+
+
+def reached(position: Round, t: float, arm: Arm) -> Observation:
+    """A look while an arm hides both piles."""
+    return replace(look(position, t, unseen=["discard"]), draw=None, arm=arm)
+
+
+def playing(referee: Referee, start: Round, t: float, move: Play, arm: Arm | None) -> tuple[list[Event], Round]:
+    """Show one turn of 8 s: twice an arm over the tray, to draw and to discard, and what lies there in the end."""
+    played = step(start, move)
+    looks = [look(played.after, t + 7), look(played.after, t + 7.5)]
+    if arm is not None:
+        looks = [reached(start, t + 1, arm), reached(start, t + 5, arm), *looks]
+    return [event for one in looks for event in referee.feed(one)], played.after
+
+
+def some_turns(
+    referee: Referee, start: Round, count: int, owner: Owner = lambda seat, _: seat, sides: Sides = SIDES
+) -> Iterator[tuple[list[Event], Round]]:
+    """Turns in which the player to move exchanges a card, or every third time passes; `owner` reaches over the tray."""
+    position = start
+    for number in range(count):
+        move = Play("draw", None if number % 3 == 2 else SLOTS[(number * 7 + 3) % 10])
+        arm = arm_of(owner(position.to_move, move), number, sides)
+        said, position = playing(referee, position, 10 + 8.0 * number, move, arm)
+        yield said, position
+
+
+def accused(events: list[Event]) -> list[tuple[str, Seat | None]]:
+    return [(event.rule, event.seat) for event in events if isinstance(event, Violation)]
+
+
+@pytest.mark.parametrize("players", [3, 4])
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("who", ["arms differ", "arms alike", "no arms"])
+def test_a_card_drawn_and_discarded_out_of_turn_is_noticed_by_the_arm(players: int, seed: int, who: str) -> None:
+    """Two turns later it is said; where all arms look the same, or none is seen, nobody is accused."""
+    start = dealt(players, seed)
+    referee, said = seated(players, start)
+    sides = SIDES if who == "arms differ" else dict.fromkeys(SIDES, SIDES[1])
+    position = start
+    for events, after in some_turns(referee, start, 9, sides=sides):
+        said, position = said + events, after
+    cheat = position.seats[(position.seats.index(position.to_move) + 1) % players]
+    passed_over = position.to_move
+    t = 10 + 8.0 * 9
+    order = [(cheat, None), (passed_over, 20), (cheat, 35)]
+    for number, (seat, slot) in enumerate(order):
+        arm = None if who == "no arms" else arm_of(seat, 20 + number, sides)
+        events, after = playing(referee, replace(position, to_move=seat), t + 8 * number, Play("draw", slot), arm)
+        said, position = said + events, after
+    said += referee.finish()
+    if who == "arms differ":
+        assert accused(said) == [("wrong-turn", cheat)]
+        assert [turn.seat for turn in turns(said)][-3:] == [cheat, passed_over, cheat]
+    else:
+        # what the rack shows of the turns after it is out of turn too; the card drawn and discarded is nobody's fault
+        assert [turn.seat for turn in turns(said)][9] == passed_over
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_other_peoples_arms_accuse_nobody_of_what_the_racks_contradict(seed: int) -> None:
+    """Now and then somebody squares up a pile, or hands over a card: it is the rack that tells whose turn it was."""
+    chance = dice(seed)
+    start = dealt(3, seed)
+    referee, said = seated(3, start)
+
+    def owner(seat: Seat, move: Play) -> Seat:
+        return chance.choice((1, 2, 3)) if move.slot is not None and chance.random() < 0.3 else seat
+
+    played = []
+    for events, after in some_turns(referee, start, 15, owner):
+        said += events
+        played.append(after)
+    said += referee.finish()
+    assert [turn.seat for turn in turns(said)] == [1 + (start.to_move - 1 + n) % 3 for n in range(15)]
+    assert not accused(said)
+
+
+def test_the_arm_that_lays_down_a_card_is_not_the_next_players() -> None:
+    """The rack shows a turn before the hand that discards has gone."""
+    arms = NO_ARMS.with_look(Observation(0.0, {}, {9: 1.0}), (1, 2, 3))
+    for number, seat in enumerate((1, 2, 3) * 3):
+        t = 10.0 * number
+        for look_at in (
+            Observation(t + 1, {}, None, arm=arm_of(seat, number)),
+            Observation(t + 4, {}, None),
+            Observation(t + 6, {}, None, arm=arm_of(seat, number + 50)),
+            Observation(t + 7, {}, {5: 1.0}),
+        ):
+            arms = arms.with_look(look_at, (1, 2, 3))
+        arms = arms.taught(seat, max(t - 6, 0.0), t + 4)
+    assert all(len(arms.known[seat]) == 6 for seat in (1, 2, 3))
+    assert all(abs(arm.y - SIDES[seat][1]) < 40 for seat in (1, 2, 3) for arm in arms.known[seat])
+
+
+def test_an_arm_like_none_before_tells_nothing() -> None:
+    arms = Arms(known={seat: tuple(arm_of(seat, number) for number in range(5)) for seat in (1, 2)})
+    strange = arms.with_look(Observation(1.0, {}, None, arm=Arm(250.0, 190.0, 0.1)), (1, 2)).seen[-1]
+    assert abs(strange.chances[1] - strange.chances[2]) < 0.5
+    own = arms.with_look(Observation(1.0, {}, None, arm=arm_of(2, 9)), (1, 2)).seen[-1]
+    assert own.chances[2] == 0
+    assert own.chances[1] < -2.5
+
+
+def test_nonsense_over_the_tray_breaks_nothing() -> None:
+    arms = NO_ARMS
+    for x in (1e308, -1e308, 1e200, 0.0):
+        arms = arms.with_look(Observation(1.0, {}, None, arm=Arm(x, -x, x)), (1, 2)).taught(1, 0.0, 1.0)
+    assert all(chance <= 0 for one in arms.seen for chance in one.chances.values())
