@@ -26,6 +26,9 @@ LEAST: Final = 6.0
 MOST: Final = 25.0
 """Grey levels below the first are no change, whatever the noise, and above the second one."""
 
+GRAIN: Final = 5
+"""Where noise is as strong as a change may be, so many neighbours are taken together: what changed is as wide."""
+
 ALIKE: Final = (2.0, 0.1)
 """A point shows the same if, the light being reckoned with, it differs by no more than so many grey levels, and such a
 share of its brightness: of few grey levels, the light itself is told to a tenth only."""
@@ -95,11 +98,12 @@ class Reference:
         By what most groups show, that is. Where there are so few that one may pass for the light, ask without (`lit`).
         """
         # in whole grey levels, as the noise is told
-        away = np.abs(np.rint(now.values / self._gain(now)) - self.values) if lit else np.abs(now.values - self.values)
-        ranked = np.sort(away, axis=1)
-        # a group that changed altogether must not pass for noise
-        middle = float(ranked[:, ranked.shape[1] // 2].min())
-        return np.asarray(ranked[:, -STRONGEST:].mean(axis=1) > _least_change(middle))
+        seen = np.rint(now.values / self._gain(now)) if lit else now.values
+        away = np.asarray(seen - self.values, np.float32)
+        strongest, least = _strongest(away)
+        if least >= MOST:
+            strongest, least = _strongest(np.asarray(cv2.blur(away, (GRAIN, 1)), np.float32))
+        return np.asarray(strongest > least)
 
     def covered(self, now: "Reference") -> bool:
         """Tell whether something large is over a group now: a good part of its points have changed.
@@ -148,6 +152,13 @@ def correlation(one: NDArray[np.uint8], other: NDArray[np.uint8]) -> float:
 def halved(points: NDArray[np.floating]) -> NDArray[np.float32]:
     """Turn points (..., 2) in pixels of the whole picture into those of the halved one."""
     return np.asarray(points.astype(np.float32) / 2 - 0.25, np.float32)
+
+
+def _strongest(away: NDArray[np.float32]) -> tuple[NDArray[np.float32], float]:
+    """Give each group's strongest changes of (groups, n) points, and how strong they must be to be more than noise."""
+    ranked = np.sort(np.abs(away), axis=1)
+    # a group that changed altogether must not pass for noise
+    return ranked[:, -STRONGEST:].mean(axis=1), _least_change(float(ranked[:, ranked.shape[1] // 2].min()))
 
 
 def _locally(away: NDArray[np.float32], inside: NDArray[np.bool_]) -> NDArray[np.float32]:

@@ -272,11 +272,25 @@ def replaced(node: Node, glance: Glance) -> Iterator[Candidate]:
         else:
             gone.remove(own)
         cards[place] = own
+    if _is_cycle(history, cards):
+        return  # these cards changed places among each other (switches.rearranged): nobody put others in
     gains = [refit.at(place, card) for place, card in cards.items()]
     cost = REPLACED_COST + ONE_MORE_COST * (len(slots) - SEVERAL)
     score = node.score + cost + sum(gain for gain, _ in gains)
     changed = [change for _, changes in gains for change in changes]
     yield Candidate(score, changed, partial(_with_cards, history, cards, strangers, glance.t))
+
+
+def _is_cycle(history: History, cards: Mapping[SlotOf, int]) -> bool:
+    """Whether these slots hold each other's cards now, so that one card after the other leads round them all."""
+    stood = {history.at(place): place for place in cards}
+    first = place = next(iter(cards))
+    for met in range(1, len(cards) + 1):
+        came_from = stood.get(cards[place])
+        if came_from is None or came_from == first:
+            return came_from == first and met == len(cards)
+        place = came_from
+    return False
 
 
 def _with_cards(history: History, cards: Mapping[SlotOf, int], strangers: int, t: float) -> History:

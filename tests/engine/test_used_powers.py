@@ -240,6 +240,23 @@ def test_a_switch_while_no_prime_card_lies_on_the_pile_is_a_violation(players: i
     assert table.violations == [("cards-rearranged", seat)]
 
 
+@SEEDS
+@PLAYERS
+def test_three_cards_moved_while_a_hand_hides_the_piles_are_named(players: int, seed: int) -> None:
+    """Two switches could do it too, but nobody has put other cards there, and it need not be held possible."""
+    table = Watched(HASBRO.dealt(players, seed), HASBRO)
+    calm_turns(table, seed, 5)
+    seat = table.true[-1].seat
+    table.show(unseen=["discard"])
+    moved = switched(table.position, Switch.of((seat, 15), (seat, 40)))
+    table.position = switched(moved, Switch.of((seat, 40), (seat, 25)))
+    table.show(unseen=["discard"])
+    table.show()
+    calm_turns(table, seed, 3)
+    table.finish()
+    assert table.violations == [("cards-rearranged", seat)]
+
+
 @PLAYERS
 @SEEDS
 @pytest.mark.parametrize("primes", [1, 2, 3])

@@ -11,13 +11,15 @@ POINTS = np.stack(np.meshgrid(np.arange(0.0, 90.0, 2.0), np.arange(0.0, 200.0, 4
 """Places in the halved picture: 50 rows of 45."""
 
 
-def picture(dark: float, bright: float, *, light: float = 1.0, other: int = -1) -> NDArray[np.uint8]:
+def picture(
+    dark: float, bright: float, *, light: float = 1.0, other: int = -1, grain: float = 0.4, look: int = 0
+) -> NDArray[np.uint8]:
     """A dark rack whose every tenth column is bright paper; one group of rows shows something else."""
     seen = np.full((200, 100), dark)
     seen[:, ::10] = bright
     if other >= 0:
         seen[20 * other : 20 * other + 20, 30:60] = bright
-    noise = np.random.default_rng(other + 2).normal(0, 0.4, seen.shape)
+    noise = np.random.default_rng(other + 2 + 100 * look).normal(0, grain, seen.shape)
     return np.asarray(np.clip(np.rint(light * seen + noise), 0, 255), np.uint8)
 
 
@@ -34,3 +36,13 @@ def test_a_light_that_grows_is_no_change_and_a_card_in_it_is_one(dark: float, li
     assert not before.changed(lit).any()
     exchanged = watched(picture(dark, 210.0, light=light, other=3))
     assert np.flatnonzero(before.changed(exchanged)).tolist() == [3]
+
+
+@pytest.mark.parametrize("grain", [5.0, 8.0, 11.0])
+def test_grain_is_no_change_and_a_card_in_it_is_one(grain: float) -> None:
+    """A camera that sees little light: else all is read anew in each look, and no look bears another out."""
+    before = watched(picture(60.0, 160.0, grain=grain))
+    for look in range(1, 6):
+        assert not before.changed(watched(picture(60.0, 160.0, grain=grain, look=look))).any()
+        exchanged = watched(picture(60.0, 160.0, grain=grain, other=3, look=look))
+        assert np.flatnonzero(before.changed(exchanged)).tolist() == [3]
