@@ -138,8 +138,8 @@ class Eye:
             self._search(frame)
         racks, tray = self._racks, self._tray
         self._read(frame, racks, tray, moved=moved)
-        if tray is not None and (swapped := tray.other_way(frame)) is not None:
-            tray.learn_other_way(swapped, self.reader.read([item.crop for item in swapped.numbers]))
+        if tray is not None:
+            self._look_again(frame, tray)
         self._judge(frame, racks, tray)
         by_seat = self._by_seat(racks)
         seen = TrayLook(self._readings[-1], tray.draw, self._arm(tray)) if tray else None
@@ -151,6 +151,14 @@ class Eye:
         hands = frozenset(number for number, known in self._mats.items() if _may_be_reached(known))
         altered = {seat: rack.altered for seat, rack in racks.items() if not rack.hand}
         return Look(by_seat, seen, remarks, repeated, hands, altered)
+
+    def _look_again(self, frame: Frame, tray: TrayMemory) -> None:
+        """Look where else the discard pile's number may be, where none was read: farther in, or in the other well."""
+        if (deeper := tray.deeper(frame)) is not None:
+            (answers,) = self._answers([PILE], [deeper.numbers])
+            tray.learn_deeper(deeper, answers)
+        if (swapped := tray.other_way(frame)) is not None:
+            tray.learn_other_way(swapped, self.reader.read([item.crop for item in swapped.numbers]))
 
     def _arm(self, tray: TrayMemory) -> Arm | None:
         paper = self._mats[TRAY].paper

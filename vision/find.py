@@ -246,7 +246,7 @@ def _look(frame: Frame, pose: Pose, table: Table, side: Literal["left", "right"]
     return well if well.state == "card" else look_into(frame.colour, pose, table, side)
 
 
-def find_on_pile(picture: NDArray[np.uint8], discard: Well, table: Table) -> tuple[Found, ...]:
+def find_on_pile(picture: NDArray[np.uint8], discard: Well, table: Table, band: Band = TRAY_BAND) -> tuple[Found, ...]:
     """Find where the discard pile's number may stand.
 
     It is along the far edge of the card or, upside down, along the near one: a card lies at 0 or 180 degrees.
@@ -255,7 +255,7 @@ def find_on_pile(picture: NDArray[np.uint8], discard: Well, table: Table) -> tup
     if discard.wide is not None:
         views = _both_ways(picture, discard, table)
         shown = np.full(views[0].shape[1], table.card.height)
-        both = find_ink([(view, shown) for view in views], FACE_ORIGIN, table.card.width, TRAY_BAND)
+        both = find_ink([(view, shown) for view in views], FACE_ORIGIN, table.card.width, band)
         for turned, (view, inks) in enumerate(zip(views, both, strict=True)):
             crops = [cut_number(view, FACE_ORIGIN, ink, common_height([ink])) for ink in inks[:2]]
             numbers += [Found(ink, crop, bool(turned)) for ink, crop in zip(inks, crops, strict=False)]

@@ -9,12 +9,13 @@ from numpy.typing import NDArray
 
 from calibration.table import Table
 from vision.changes import Reference, correlation, grid
-from vision.evidence import LOOKS, UNKNOWN, card_in, on_pile, worth_reading
+from vision.evidence import LOOKS, UNKNOWN, card_in, clear_number, on_pile, worth_reading
 from vision.find import SIDES, cut_pile_again, find_on_pile, find_swapped, wells_in
 from vision.found import TrayFound
 from vision.frame import Frame
 from vision.fuse import Evidence, together
 from vision.pose import Pose
+from vision.reading.numbers import DEEP_BAND
 from vision.tray.wells import PILE_HEIGHT, WELL_CENTRES, Well
 
 WELL: Final = (np.arange(-46.0, 46.1, 1.0), np.arange(-30.0, 30.1, 1.0))
@@ -114,6 +115,23 @@ class TrayMemory:
             if card is not None and heights:
                 self._heights[card] = max(heights)
             self.found = replace(self.found, numbers=worth_reading(self.found.numbers, answers))
+
+    def deeper(self, frame: Frame) -> TrayFound | None:
+        """Give the tray with what may be numbers farther in on the pile's card, if none is read where they should be.
+
+        The edge that was found may be that of a card below, which lies farther out.
+        """
+        found = self.found
+        if found is None or not self.fresh or found.discard.state == "plain" or card_in(self._told) is not None:
+            return None
+        numbers = find_on_pile(frame.grey, found.discard, self._table, DEEP_BAND)
+        return replace(found, numbers=numbers) if numbers else None
+
+    def learn_deeper(self, deeper: TrayFound, answers: NDArray[np.float64]) -> None:
+        """Take the reader's answers for what lies deeper, (possible numbers, 61), if one of them is clear."""
+        if clear_number(answers) is not None:
+            self.found, self._said = deeper, self._said[:-1]
+            self.learn(answers)
 
     def other_way(self, frame: Frame) -> TrayFound | None:
         """Give the tray with its piles swapped, if that is to be read: no number is read where the discard pile is."""

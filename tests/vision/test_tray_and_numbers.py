@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -5,14 +7,19 @@ from numpy.typing import NDArray
 
 from calibration.table import Table
 from tests.vision.drawing import CAMERA, HEIGHT, WIDTH, Eye, draw_card, draw_mat, draw_pile, empty_table
+from vision.evidence import card_in
+from vision.find import find_on_pile
+from vision.frame import Frame
 from vision.lens import lens_of
 from vision.mats import find_mats
 from vision.picture import grey_of
 from vision.pose import Pose, pose_of
+from vision.reading.digits import NumberReader
 from vision.reading.ink import find_ink
 from vision.reading.numbers import CROP_COLUMNS, CROP_ROWS, TRAY_BAND, common_height, cut_number
 from vision.rectify import SCALE
 from vision.tray.wells import look_into
+from vision.tray_memory import TrayMemory
 
 Strip = NDArray[np.uint8]
 EYE = Eye((140.0, -120.0, 430.0), (150.0, 105.0, 0.0))
@@ -170,6 +177,28 @@ def test_a_piles_number_may_seem_lower_than_a_racks_for_its_cards_edge_is_not_cl
     face[top : top + round(6 * SCALE), left : left + round(3 * SCALE)] = 180
     (found,) = find_ink([(face, np.full(STRIP[1], 56.0))], (ORIGIN[0], 5 * SCALE), 89.0, TRAY_BAND)
     assert len(found) == inks
+
+
+@pytest.mark.parametrize("off", [0.0, 5.0, 7.0, 8.0, 9.0, 10.0])
+def test_a_piles_number_is_read_where_the_edge_of_the_card_below_was_taken_for_its_own(off: float) -> None:
+    picture, pose = empty_table(), tray_pose()
+    draw_mat(picture, 0, EYE)
+    draw_pile(picture, "right", 37, EYE)
+    frame, memory, reader = Frame(picture), TrayMemory(pose, Table()), NumberReader()
+    assert memory.see(frame, hand=False)
+    assert memory.found is not None
+    well = memory.found.discard
+    assert well.quad is not None
+    assert well.wide is not None
+    farther = off * (well.quad[0] - well.quad[3]) / 56
+    well = replace(well, quad=well.quad + farther, wide=well.wide + farther)
+    memory.found = replace(memory.found, discard=well, numbers=find_on_pile(frame.grey, well, Table()))
+    memory.learn(reader.read([item.crop for item in memory.found.numbers]))
+    deeper = memory.deeper(frame)
+    assert (deeper is None) == (off <= 5)
+    if deeper is not None:
+        memory.learn_deeper(deeper, reader.read([item.crop for item in deeper.numbers]))
+    assert card_in(memory.evidence()) == 37
 
 
 def test_strips_side_by_side_are_each_searched_as_if_alone() -> None:

@@ -42,6 +42,8 @@ RACK_BAND = Band(-1.0, (-0.7, 5.2), 13.4)
 TRAY_BAND = Band(-3.0, (-2.5, 9.5), 17.0)
 """Of a loose pile's topmost card the edges are known to some mm only, in a well's shadows to six: a number's 3 mm below
 them may seem 9. Its logo begins at about 20."""
+DEEP_BAND = Band(-3.0, (3.0, 14.5), 21.0)
+"""Where no number is found so: the edge that was found may be that of the card below, which lies farther out."""
 
 
 @dataclass(frozen=True)
