@@ -257,7 +257,7 @@ def find_on_pile(picture: NDArray[np.uint8], discard: Well, table: Table, band: 
         shown = np.full(views[0].shape[1], table.card.height)
         both = find_ink([(view, shown) for view in views], FACE_ORIGIN, table.card.width, band)
         for turned, (view, inks) in enumerate(zip(views, both, strict=True)):
-            crops = [cut_number(view, FACE_ORIGIN, ink, common_height([ink])) for ink in inks[:2]]
+            crops = [cut_number(view, FACE_ORIGIN, ink, common_height([ink])) for ink in inks]
             numbers += [Found(ink, crop, bool(turned)) for ink, crop in zip(inks, crops, strict=False)]
     return tuple(numbers)
 

@@ -27,6 +27,8 @@ WIDEST, EXTENDED = 23.0, 3.2
 """One of an extended typeface may be so wide, in mm, and so many times as wide as high."""
 DIGIT_GAP, WIDE_GAP = 3.2, 8.0
 """Ink apart by less than this, in mm, belongs to one number: any, or two digits of one height on one line."""
+BROKEN = 0.6
+"""A broken figure shares so much of its height, or of its neighbour's, with that."""
 GROUND = 5
 BROAD = 128
 """OpenCV's median takes ten times as long for pictures that have fewer than about a hundred columns."""
@@ -66,6 +68,8 @@ def find_ink(
     strips: Sequence[Strip], origin: tuple[float, float], width: float, band: Band = RACK_BAND
 ) -> list[tuple[Ink, ...]]:
     """Find where a number may stand in grey strips of one size: for each the likeliest place first, at most two.
+
+    Where these may be one number's figures, what they make together comes last.
 
     A strip has SCALE px a mm; `origin` is its card's top left corner (column, row) in pixels, `width` that of a card
     in mm.
@@ -132,8 +136,22 @@ def _find(
             break
     for inks_of_one, gain in zip(found, gains, strict=True):
         inks_of_one.sort(key=lambda item: -item[0])
-        likeliest = (ink for _, ink in inks_of_one[:2])
+        likeliest = _with_both([ink for _, ink in inks_of_one[:2]])
         yield tuple(likeliest if gain == 1.0 else (replace(ink, contrast=ink.contrast / gain) for ink in likeliest))
+
+
+def _with_both(inks: Sequence[Ink]) -> Sequence[Ink]:
+    """Add what two boxes on one line make together: they may be one number's figures, of which one is broken."""
+    if len(inks) < 2 or any(ink.cut for ink in inks) or inks[0].contrast * inks[1].contrast < 0:
+        return inks
+    one, other = sorted(inks, key=lambda ink: ink.left)
+    top, bottom = min(one.top, other.top), max(one.bottom, other.bottom)
+    shared = min(one.bottom, other.bottom) - max(one.top, other.top)
+    level = shared >= BROKEN * min(one.height, other.height) and bottom - top <= HEIGHTS[1]
+    if not level or not 0 <= other.left - one.right <= WIDE_GAP or other.right - one.left > WIDEST:
+        return inks
+    strongest = max(inks, key=lambda ink: abs(ink.contrast))
+    return *inks, replace(strongest, left=one.left, top=top, right=other.right, bottom=bottom)
 
 
 def _gains(faces: NDArray[np.uint8]) -> list[float]:
