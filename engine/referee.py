@@ -7,7 +7,7 @@ lies on histories that begin with it (following.telling); until then the referee
 It is pure: the same lines always give the same events, which is how a game is resumed (device.evening.journal).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
@@ -211,11 +211,11 @@ class Referee:
         if self._began is None:
             if not looks_dealt(glance):
                 return []
-            self._began = look.t
+            self._began, self._arms = look.t, NO_ARMS  # whoever dealt has not played yet
         self._histories = in_sight(self._histories, glance)
         self._weigh(glance)
         said, self._histories = self._telling.certain(self._histories)
-        self._learn([event for event in said if isinstance(event, TurnPlayed)])
+        self._learn(sum(isinstance(event, TurnPlayed) for event in said))
         odd = self._oddities.look(glance, self._histories, self._telling.turns)
         said += [self._name(oddity, look.t) for oddity in odd]
         if self._calling:
@@ -234,12 +234,12 @@ class Referee:
             self._missed += more - 1
             self._turns += more
 
-    def _learn(self, turns: Sequence[TurnPlayed]) -> None:
-        """Learn from turns that are certain now how fast is played, and whose arm is whose."""
-        for turn in turns:
-            since = self._said_at[-1] if self._said_at else self._began
-            self._arms = self._arms.taught(turn.turn.seat, since or 0.0, turn.t)
-            self._said_at = [*self._said_at, turn.t][-PACE[1] :]
+    def _learn(self, turns: int) -> None:
+        """Learn from so many turns that are certain now how fast is played, and whose arm is whose."""
+        played = [act for act in self._histories[0].past if act.kind == "turn"]
+        for act in played[len(played) - turns :]:
+            self._arms = self._arms.taught(act.seat, act.t, act.laid)
+            self._said_at = [*self._said_at, act.t][-PACE[1] :]
 
     def _quick_time(self) -> float | None:
         """How many seconds a quick turn takes at this table: so are a quarter of the latest; None while not known."""

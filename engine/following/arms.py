@@ -44,13 +44,14 @@ class ArmSeen:
 class Arms:
     """The arms that were seen lately, and those of before, by owner. `shown`: when looks showed the discard pile.
 
-    `turns`: how many were said, and how many of them without any arm.
+    `turns`: how many were said, and how many of them without any arm; `last`: when the latest ended (see `over`).
     """
 
     seen: tuple[ArmSeen, ...] = ()
     shown: tuple[float, ...] = ()
     known: Mapping[Seat, tuple[Arm, ...]] = field(default_factory=dict)
     turns: tuple[int, int] = (0, 0)
+    last: tuple[float, float | None] = (-math.inf, -math.inf)
 
     @property
     def absent(self) -> float:
@@ -60,7 +61,7 @@ class Arms:
 
     def with_look(self, look: Observation, seats: Sequence[Seat]) -> "Arms":
         """What is known after one more look, which may show an arm."""
-        shown = self.shown if look.discard is None else (*self.shown, look.t)[-LATELY:]
+        shown = self.shown if look.discard is None else self._shown_at(look.t)
         if look.arm is None:
             return self if shown is self.shown else replace(self, shown=shown)
         fits = self._fits(look.arm, seats)
@@ -68,24 +69,30 @@ class Arms:
         chances = {seat: max(math.log(fit / best), STRANGER) for seat, fit in fits.items()}
         return replace(self, seen=(*self.seen, ArmSeen(look.t, look.arm, chances))[-LATELY:], shown=shown)
 
-    def taught(self, seat: Seat, since: float, until: float) -> "Arms":
-        """What is known once it is sure that a turn ended at one time, and that seat's, the next one, at another.
+    def _shown_at(self, t: float) -> tuple[float, ...]:
+        """When looks showed the discard pile, one more being at `t`: the first and the last between two arms."""
+        since_arm = len(self.shown) > 1 and (not self.seen or self.shown[-2] > self.seen[-1].t)
+        return (*(self.shown[:-1] if since_arm else self.shown), t)[-2 * LATELY :]
 
-        An arm that is clearly somebody else's is none of that player's.
+    def taught(self, seat: Seat, t: float, laid: float | None) -> "Arms":
+        """What is known once it is sure that a seat played the next turn, which ended at time `t` (see `over`).
+
+        An arm that is clearly somebody else's is none of that player's; nor may be one at the very end.
         """
-        begin, end, laid = self.laid_at(since)[0], *self.laid_at(until)
-        turn = [one for one in self.seen if begin < one.t < end or (one.t == end and not laid)]
+        since, until = self.over(*self.last), self.over(t, laid)
+        turn = [one for one in self.seen if (self.last[0] if since == math.inf else since) < one.t < until]
         own = [one.arm for one in turn if one.chances[seat] > STRANGER / 2]
         known = {**self.known, seat: (*self.known.get(seat, ()), *own)[-LEARNT:]}
-        return replace(self, known=known, turns=(self.turns[0] + 1, self.turns[1] + (not turn)))
+        turns = self.turns[0] + 1, self.turns[1] + (not turn)
+        return replace(self, known=known, turns=turns, last=(t, laid))
 
-    def laid_at(self, t: float) -> tuple[float, bool]:
-        """Give when the discard pile was first shown after a turn that ended at time `t`, and whether it was.
+    def over(self, t: float, laid: float | None) -> float:
+        """Give when a turn that ended at time `t` was over for all to see; infinity if it is not yet.
 
-        Until then it is the same player's arm that hides it.
+        That is when its card `laid` down was first seen to lie there, or else when the discard pile was shown again:
+        until then it may be the same player's arm that hides it.
         """
-        first = next((shown for shown in self.shown if shown >= t), None)
-        return (t, False) if first is None else (first, True)
+        return next((shown for shown in self.shown if shown > t), math.inf) if laid is None else laid
 
     def _fits(self, arm: Arm, seats: Sequence[Seat]) -> dict[Seat, float]:
         """How likely an arm of each player's looks like this, in a unit of no account.

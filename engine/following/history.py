@@ -86,7 +86,7 @@ class Act:
     too late; "undone": a turn that was said, and that its player took back.
     effect: how the power of the Prime card discarded in this turn was used. rule: what the act breaks. t: the first
     look that showed all of it, or the last one that showed a part; looks: how many have shown all of it, up to 3;
-    in_sight: one has shown the discarded card on the discard pile.
+    laid: when a look first showed the discarded card on the discard pile.
     blind: the rack was out of sight, so that of `move` no more than a card taken from the discard pile is known.
     before: the position before a turn by the rules, so that it can be taken back.
     """
@@ -103,9 +103,14 @@ class Act:
     rule: Rule | None = None
     turned_over: bool = False
     looks: int = 0
-    in_sight: bool = False
+    laid: float | None = None
     blind: bool = False
     before: Round | None = None
+
+    @property
+    def in_sight(self) -> bool:
+        """Whether a look has shown the discarded card on the discard pile."""
+        return self.laid is not None
 
     @property
     def key(self) -> tuple[object, ...]:

@@ -100,7 +100,7 @@ def _seen(act: Act, history: History, glance: Glance, *, whole: bool) -> Act:
     if not act.in_sight and act.kind == "turn" and history.top == act.discarded:
         pile = glance.of("discard")
         if pile is not None and pile.top > 0 and pile.top == history.belief.best(history.top)[0]:
-            act = replace(act, in_sight=True)
+            act = replace(act, laid=glance.t)
     if act.looks >= WHOLE:
         return act
     if act.looks:

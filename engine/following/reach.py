@@ -74,7 +74,7 @@ def arms_cost(history: History, glance: Glance, until: float = math.inf) -> floa
         return 0.0
     # costs[n]: the first n arms are those of the turns so far
     costs = [0.0] + [-math.inf] * len(arms)
-    if before is not None and not glance.arms.laid_at(before.t)[1]:
+    if before is not None and glance.arms.over(before.t, before.laid) == math.inf:
         costs[1:] = [_cost_of(arms[:end], before.seat) for end in range(1, len(arms) + 1)]
     for turn in turns:
         costs = [
@@ -84,8 +84,8 @@ def arms_cost(history: History, glance: Glance, until: float = math.inf) -> floa
             )
             for end in range(len(arms) + 1)
         ]
-        over, laid = glance.arms.laid_at(turn.t)
-        for at, arm in enumerate(arms if laid else ()):
+        over = _over(turn, history, glance)
+        for at, arm in enumerate(arms if over < math.inf else ()):
             costs[at + 1] += LATE if arm.t > over else 0.0
             costs[at] += EARLY if arm.t < over else 0.0
     seats = history.position.seats
@@ -94,8 +94,9 @@ def arms_cost(history: History, glance: Glance, until: float = math.inf) -> floa
 
 
 def speak_for(history: History, glance: Glance, seat: Seat) -> bool:
-    """Whether an arm that was seen of late is rather that seat's than that of the player to move."""
-    arms, to_move = _arms_since(_latest_turns(history, glance)[0], glance), history.position.to_move
+    """Whether an arm that was seen since the last turn is rather that seat's than that of the player to move."""
+    last = next((act for act in reversed((*history.past, *history.acts)) if act.kind == "turn"), None)
+    arms, to_move = _arms_since(last, glance), history.position.to_move
     return any(arm.chances[seat] == 0 and arm.chances[to_move] < STRANGER / 2 for arm in arms)
 
 
@@ -108,8 +109,15 @@ def _latest_turns(history: History, glance: Glance) -> tuple[Act | None, Sequenc
 
 def _arms_since(turn: Act | None, glance: Glance) -> Sequence[ArmSeen]:
     """Give the arms that were seen since a turn's discard was (None: since the deal)."""
-    since = glance.began if turn is None else glance.arms.laid_at(turn.t)[0]
+    over = glance.began if turn is None else glance.arms.over(turn.t, turn.laid)
+    since = turn.t if turn is not None and over == math.inf else over
     return [arm for arm in glance.arms.seen if arm.t > since]
+
+
+def _over(turn: Act, history: History, glance: Glance) -> float:
+    """Give when a turn was over for all to see (Arms.over); one of this look, as soon as the discard pile is shown."""
+    shown_now = turn.t == glance.t and "discard" in glance.index and not history.unfinished
+    return glance.t if shown_now else glance.arms.over(turn.t, turn.laid)
 
 
 def _cost_of(arms: Sequence[ArmSeen], seat: Seat) -> float:

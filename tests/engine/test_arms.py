@@ -104,19 +104,20 @@ def test_other_peoples_arms_accuse_nobody_of_what_the_racks_contradict(seed: int
     assert not accused(said)
 
 
-def test_the_arm_that_lays_down_a_card_is_not_the_next_players() -> None:
+@pytest.mark.parametrize("seen_to_lie", [True, False])
+def test_the_arm_that_lays_down_a_card_is_not_the_next_players(seen_to_lie: bool) -> None:  # noqa: FBT001 - given by pytest
     """The rack shows a turn before the hand that discards has gone."""
-    arms = NO_ARMS.with_look(Observation(0.0, {}, {9: 1.0}), (1, 2, 3))
+    arms = NO_ARMS
     for number, seat in enumerate((1, 2, 3) * 3):
         t = 10.0 * number
         for look_at in (
             Observation(t + 1, {}, None, arm=arm_of(seat, number)),
-            Observation(t + 4, {}, None),
+            Observation(t + 4, {}, {5: 1.0}),
             Observation(t + 6, {}, None, arm=arm_of(seat, number + 50)),
             Observation(t + 7, {}, {5: 1.0}),
         ):
             arms = arms.with_look(look_at, (1, 2, 3))
-        arms = arms.taught(seat, max(t - 6, 0.0), t + 4)
+        arms = arms.taught(seat, t + 4, t + 7 if seen_to_lie else None)
     assert all(len(arms.known[seat]) == 6 for seat in (1, 2, 3))
     assert all(abs(arm.y - SIDES[seat][1]) < 40 for seat in (1, 2, 3) for arm in arms.known[seat])
 
@@ -133,5 +134,5 @@ def test_an_arm_like_none_before_tells_nothing() -> None:
 def test_nonsense_over_the_tray_breaks_nothing() -> None:
     arms = NO_ARMS
     for x in (1e308, -1e308, 1e200, 0.0):
-        arms = arms.with_look(Observation(1.0, {}, None, arm=Arm(x, -x, x)), (1, 2)).taught(1, 0.0, 1.0)
+        arms = arms.with_look(Observation(1.0, {}, None, arm=Arm(x, -x, x)), (1, 2)).taught(1, 1.0, 1.0)
     assert all(chance <= 0 for one in arms.seen for chance in one.chances.values())
