@@ -8,9 +8,10 @@ import pytest
 
 from calibration.table import Table
 from device.observing.watch import Watch, sightings_of
+from engine import lines
 from engine.lines import Observation
 from vision.frame import Frame
-from vision.look import Look, Reading, TrayLook
+from vision.look import Arm, Look, Reading, TrayLook
 from vision.reading.digits import NumberReader
 
 SURE = Reading({7: 1.0}, 0.0, 0.0)
@@ -46,6 +47,7 @@ def picture(level: int) -> Frame:
 @pytest.fixture
 def watch(monkeypatch: pytest.MonkeyPatch) -> Watch:
     looks = {10: rack_of(SURE), 60: rack_of(DOUBT), 110: rack_of(FAINT), 160: tray_of(12), 210: tray_of(13)}
+    looks[185] = replace(looks[160], tray=TrayLook(Reading(), None, Arm(20.0, 105.0, 0.7)))
     looks[60] = replace(looks[60], altered={1: frozenset({1})})
     looks[110] = replace(looks[110], altered={1: frozenset()})
     looks[140] = replace(looks[110], altered={})
@@ -85,6 +87,12 @@ def test_when_slots_changed_is_told_while_the_rack_stands_in_view(watch: Watch) 
     assert [look.changed for look in show(watch, 2.0, "rack1", 110)][-1] == {1: {10: 0.25}}
     assert [look.changed for look in show(watch, 3.0, "rack1", 140)][-1] == {}
     assert [look.changed for look in show(watch, 4.0, "rack1", 110)][-1] == {1: {10: 0.25}}
+
+
+def test_an_arm_over_the_tray_is_told_by_its_own_look_only(watch: Watch) -> None:
+    own = show(watch, 0.0, "tray", 185)
+    assert [look.arm for look in own] == [lines.Arm(20.0, 105.0, 0.7)] * 2
+    assert [look.arm for look in show(watch, 1.0, "rack1", 10) + watch.standing(2.0)] == [None] * 3
 
 
 def test_before_anything_moves_it_is_told_once_more_as_it_stood(watch: Watch) -> None:
