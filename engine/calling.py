@@ -1,6 +1,6 @@
 """A call of RACK-O while it is being judged: what the looks since then have shown, and what can be said of it now."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -86,13 +86,15 @@ class Calling:
         """The host says that the rack of who called is in order, whatever of it could not be read."""
         self._accepted = True
 
-    def outcome(self, game: Game, histories: Sequence[History], turns: int, *, at_last: bool) -> Outcome:
+    def outcome(
+        self, game: Game, histories: Sequence[History], turns: int, altered: Collection[Place], *, at_last: bool
+    ) -> Outcome:
         """Give the verdict if it can be given by now, `turns` having been said, else what it waits for.
 
         Who calls may have played since the last look: a call is false only where a look after it shows the rack not to
         be in order, or where play goes on, or where nothing more will come (`at_last`). A slot that nobody could read
-        accuses nobody, nor one that looks like another card now than it is held to be. Raises BadInput where the host
-        has accepted a rack that cannot be in order as it was read.
+        accuses nobody, nor one that is `altered` since it was read, nor one that looks like another card now than it is
+        held to be. Raises BadInput where the host has accepted a rack that cannot be in order as it was read.
         """
         run = game.rules.edition.run_needed
         seat = likely_caller(histories, game.seats, run) if self.call.seat is None else self.call.seat
@@ -100,7 +102,7 @@ class Calling:
         if self._accepted:
             return self._out(game, weighed, seat, self._accepted_rack(game, weighed, seat))
         goes_on = turns > self.turns + 1
-        read = [slot for slot in SLOTS if _was_read(weighed[0][0], (seat, slot))]
+        read = [slot for slot in SLOTS if (seat, slot) not in altered and _was_read(weighed[0][0], (seat, slot))]
         seen = [
             slot
             for slot in SLOTS

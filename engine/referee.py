@@ -7,7 +7,6 @@ lies on histories that begin with it (following.telling); until then the referee
 It is pure: the same lines always give the same events, which is how a game is resumed (device.evening.journal).
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
@@ -32,12 +31,12 @@ from engine.events import (
     Violation,
 )
 from engine.following.arms import NO_ARMS
-from engine.following.history import Glance, History, Place, glance_of, looks_dealt, opening
+from engine.following.history import Glance, History, glance_of, looks_dealt, opening
 from engine.following.oddities import Oddities, Oddity, with_oddity
 from engine.following.sight import in_sight, out_of_sight
 from engine.following.spoken import with_card, with_play
 from engine.following.telling import Telling
-from engine.following.tempo import Tempo, with_seen
+from engine.following.tempo import Seen, Tempo
 from engine.following.verdict import Rack, chance_of_racko, lacks_run, likely_caller, unsure_slots
 from engine.following.weighing import shares, weigh
 from engine.game import Game, new_game
@@ -99,7 +98,7 @@ class Referee:
         self._ended: Ended | None = None
         self._missed, self._turns = MISSED
         self._said_at: list[float] = []
-        self._seen: Mapping[Place, float] = {}
+        self._seen = Seen()
         self._arms = NO_ARMS
 
     @property
@@ -199,7 +198,7 @@ class Referee:
         self._telling = Telling(game)
         self._oddities = Oddities(game.rules.highest_card)
         self._missed, self._turns = MISSED
-        self._said_at, self._seen, self._arms = [], {}, NO_ARMS
+        self._said_at, self._seen, self._arms = [], Seen(), NO_ARMS
         return [*said, RoundStarted(len(game.rounds) + 1, line.dealer, start.position.to_move)]
 
     def _observe(self, look: Observation) -> list[Event]:
@@ -226,9 +225,9 @@ class Referee:
     def _weigh(self, glance: Glance) -> None:
         """Weigh the histories; learn how often turns are missed here, where the discard pile was in sight."""
         before = self._histories[0]
-        tempo = Tempo(self._missed / self._turns, self._quick_time(), self._seen)
+        tempo = Tempo(self._missed / self._turns, self._quick_time(), self._seen.times)
         self._histories = weigh(self._histories, glance, self._playing().rules.edition, tempo)
-        self._seen = with_seen(self._seen, glance)
+        self._seen = self._seen.with_look(glance)
         more = len(self._histories[0].acts) - len(before.acts)
         if more > 0 and not (before.covered or before.unnoticed) and not before.gap:
             self._missed += more - 1
@@ -322,7 +321,8 @@ class Referee:
     def _judge(self, calling: Calling, t: float, *, at_last: bool = False) -> list[Event]:
         """Give the verdict of a call if it can be given, else ask for what is in doubt."""
         game = self._playing()
-        outcome = calling.outcome(game, self._histories, self._telling.turns, at_last=at_last)
+        turns, altered = self._telling.turns, self._seen.altered
+        outcome = calling.outcome(game, self._histories, turns, altered, at_last=at_last)
         match outcome:
             case Asked(doubts):
                 wanted = calling.wanted(game, doubts, self._histories[0].blind)

@@ -18,11 +18,11 @@ from vision.changes import SETTLED, Reference, marker_points
 from vision.evidence import clear_number
 from vision.found import Found, RackFound, TrayFound
 from vision.frame import Frame
-from vision.fuse import Evidence, fuse
+from vision.fuse import Evidence, fuse, sure
 from vision.lens import lens_of
 from vision.look import PILE, Arm, Look, Reading, TrayLook
 from vision.mats import TRAY, Mat, find_mats
-from vision.moved import lies_elsewhere, lies_near, lies_still
+from vision.moved import lies_elsewhere, lies_near, lies_still, moved_words, name_of
 from vision.paper import RACK_PAPER, REMEMBERED, TRAY_PAPER, Paper
 from vision.picture import remarks_on
 from vision.pose import Lens, Pose, pose_of
@@ -145,7 +145,7 @@ class Eye:
         seen = TrayLook(self._readings[-1], tray.draw, self._arm(tray)) if tray else None
         words = [word for known in self._mats.values() for word in (*known.words, *_hindered(known))]
         words += [word for seat, rack in racks.items() if not rack.hand for word in self._hindrances.get(seat, ())]
-        old = {(seat, slot) for seat, rack in racks.items() for slot in range(SLOTS) if slot not in rack.fresh}
+        old = {(seat, slot) for seat, rack in racks.items() for slot in range(SLOTS) if slot not in rack.news}
         repeated = frozenset(old | ({PILE} if tray is not None and not tray.fresh else set()))
         remarks = (*self._news, *self._remarks, *words, *(() if self._mats else ("no mat in view",)))
         hands = frozenset(number for number, known in self._mats.items() if _may_be_reached(known))
@@ -178,6 +178,10 @@ class Eye:
             for seat, rack in racks.items()
             if rack.found is not None
         }
+        for seat, rack in racks.items():
+            rack.doubts(frame, {slot for slot, reading in enumerate(by_seat[seat]) if sure(reading) is None})
+        if tray is not None:
+            tray.unsure = sure(self._readings[-1]) is None
 
     def _by_seat(self, racks: Mapping[int, RackMemory]) -> dict[int, tuple[Reading, ...]]:
         return {seat: self._readings[SLOTS * place : SLOTS * (place + 1)] for place, seat in enumerate(racks)}
@@ -303,7 +307,7 @@ class Eye:
             self._mats[mat.number] = self._new(mat, lens, frame.half, known)
             if known is not None and lies_elsewhere(known.mat, mat, lens):
                 moved.append(mat.number)
-        self._news = _moved_words(moved, all_of_them=not lie)
+        self._news = moved_words(moved, all_of_them=not lie)
         for number, known in before.items():
             # A hand may be over its markers; while one of them is seen where it was, it has not moved.
             if known.seen(frame.half):
@@ -317,7 +321,7 @@ class Eye:
         self._around = [self._outside(frame.small), *self._around][:REMEMBERED]
 
     def _new(self, mat: Mat, lens: Lens, half: NDArray[np.uint8], before: KnownMat | None) -> KnownMat:
-        name = _name(mat.number)
+        name = name_of(mat.number)
         pose = pose_of(mat, lens)
         if pose is None:
             return KnownMat(mat, [f"{name}: its markers make no sense; lay it flat and show it whole"])
@@ -356,22 +360,6 @@ def _mats_in(frame: Frame) -> tuple[tuple[Mat, ...], bool]:
         return mats, False
     mirrored = find_mats(np.ascontiguousarray(frame.half[:, ::-1]))
     return ((), True) if any(len(mat.markers) > 1 for mat in mirrored) else (mats, False)
-
-
-def _name(mat: int) -> str:
-    return "the tray's mat" if mat == TRAY else f"seat {mat}'s mat"
-
-
-def _moved_words(moved: Sequence[int], *, all_of_them: bool) -> tuple[str, ...]:
-    """Say what was moved since the last picture, by the numbers of the mats that lie elsewhere now."""
-    if not moved:
-        return ()
-    if all_of_them and len(moved) > 1:
-        return ("the camera was moved; all mats are found anew",)
-    names = [_name(number) for number in moved]
-    if all_of_them:
-        return (f"{names[0]} or the camera was moved; it is found anew",)
-    return tuple(f"{name} was moved; it is found anew" for name in names)
 
 
 def _may_be_reached(known: KnownMat) -> bool:

@@ -1,6 +1,6 @@
 """What was found in a picture before any number is read: values between the stages of vision.eye."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -49,6 +49,10 @@ class RackFound:
             view = view.with_slot(slot, other.view.lines[slot], other.view.strips[slot])
             numbers[slot] = other.slots[slot]
         return replace(self, view=view, slots=tuple(numbers))
+
+    def with_numbers(self, slot: int, found: Sequence[Found]) -> "RackFound":
+        """Give the rack with other possible numbers in a slot (0..9)."""
+        return replace(self, slots=(*self.slots[:slot], tuple(found), *self.slots[slot + 1 :]))
 
     @property
     def condensed(self) -> bool:

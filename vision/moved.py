@@ -1,12 +1,13 @@
-"""Whether a mat that is found again lies where it lay, by its markers."""
+"""Whether a mat that is found again lies where it lay, by its markers, and words where it does not."""
 
 import math
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.mats import Mat
+from vision.mats import TRAY, Mat
 from vision.pose import Lens, pose_of
 
 MOVED: Final = 0.8
@@ -70,3 +71,20 @@ def _misfit(mat: Mat, lens: Lens) -> float:
     """By how many pixels (root mean square) a mat's markers miss its pose; infinite where they make none."""
     pose = pose_of(mat, lens)
     return math.inf if pose is None else pose.error
+
+
+def name_of(mat: int) -> str:
+    """Name a mat, by its number, as people do."""
+    return "the tray's mat" if mat == TRAY else f"seat {mat}'s mat"
+
+
+def moved_words(moved: Sequence[int], *, all_of_them: bool) -> tuple[str, ...]:
+    """Say what was moved since the last picture, by the numbers of the mats that lie elsewhere now."""
+    if not moved:
+        return ()
+    if all_of_them and len(moved) > 1:
+        return ("the camera was moved; all mats are found anew",)
+    names = [name_of(number) for number in moved]
+    if all_of_them:
+        return (f"{names[0]} or the camera was moved; it is found anew",)
+    return tuple(f"{name} was moved; it is found anew" for name in names)

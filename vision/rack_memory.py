@@ -1,7 +1,8 @@
 """What is known of a rack before a camera that stands still: only what changed is found and read again."""
 
 import math
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from typing import Final
 
@@ -23,7 +24,7 @@ from vision.evidence import (
     worth_reading,
 )
 from vision.find import cut_again, find_as_printed, find_elsewhere, find_in_rack, find_in_slot, find_rival
-from vision.found import Found, RackFound
+from vision.found import RackFound
 from vision.frame import Frame
 from vision.fuse import Evidence, together
 from vision.pose import Pose
@@ -35,6 +36,7 @@ from vision.rack.states import Chances
 from vision.rectify import places
 from vision.renewal import renewed
 from vision.rivals import DOUBTED, numbers_read
+from vision.steady import Steady
 
 SIZED: Final = 3
 """So often it is asked how large the rack's mat was printed: that does not change any more."""
@@ -62,9 +64,10 @@ class RackMemory:
     def __init__(self, seat: int, pose: Pose, table: Table) -> None:
         """Know nothing of the rack of a seat yet.
 
-        `fresh` are the slots in which the latest picture showed news, `altered` those that looked otherwise than before
-        in it: all, where nothing was known before. `otherwise`: how the rack may stand, too, and the slots in question.
-        `pose` comes to tell how large the mat was printed.
+        `fresh` are the slots that are read as if for the first time in the latest picture; `news` those of them that
+        are not merely seen with less noise; `altered` those that looked otherwise than before in it: all, where nothing
+        was known before. `otherwise`: how the rack may stand, too, and the slots in question. `pose` comes to tell how
+        large the mat was printed.
         """
         self.seat, self.pose = seat, pose
         self._table = table
@@ -74,11 +77,15 @@ class RackMemory:
         self._read = [False] * SLOTS
         self._hidden: set[int] = set()
         self._doubted: set[int] = set()
-        self._unsought: set[int] = set()
         self._moved = False
         self._sized = 0
+        self._steady: Steady | None = None
+        self._unsure: AbstractSet[int] = frozenset()
+        self._before: dict[int, tuple[Evidence, ...]] = {}
+        self._clear: Frame | None = None
         self.hand = False
         self.fresh: frozenset[int] = frozenset()
+        self.news: frozenset[int] = frozenset()
         self.altered = frozenset(range(SLOTS))
         self.found: RackFound | None = None
         self.otherwise: tuple[RackFound, frozenset[int]] | None = None
@@ -88,9 +95,11 @@ class RackMemory:
 
         What changes while a hand is over the mat is hidden: nothing is told of it until the hand has gone or stays.
         Where something `moved` since the last look, every number is read once more: in a picture full of noise another
-        figure may change too little to be noticed; and where numbers were not read, the rack is found anew. So it is
-        once where a slot that changed was not read: what was before it then may have misled the eye.
+        figure may change too little to be noticed. A rack that may be a slot off is found anew then. What is not read
+        is found anew in each picture, by the mean of what stays: that has less noise, and what was before a card when
+        it came may have misled the eye.
         """
+        self._clear = None
         changed = set(range(SLOTS))
         if self._reference is not None:
             now = self._reference.renewed(frame.half)
@@ -100,42 +109,81 @@ class RackMemory:
         self.hand = hand
         self._moved |= moved
         self._hidden = changed if hand and self.found is not None else set()
-        self.fresh, self.otherwise = frozenset(), None
+        self.fresh = self.news = frozenset()
+        self.otherwise = None
         if self._hidden:
             return []
-        if self.found is None or len(changed) > MANY:
-            find = find_as_printed if self._sized < SIZED else find_in_rack
-            self.found = find(frame, self.seat, self.pose, self._table)
+        if self.found is None or len(changed) > MANY or self._is_in_doubt(changed):
+            self.found = self._find(frame)
             self.pose = self.found.pose
             self._sized += len(self.found.view.fit.standing) >= FEWEST
             changed = set(range(SLOTS))
-            self._unsought = set()
+            self._steady = None
+            self.news = frozenset(changed)
         else:
-            late, self._unsought = self._unsought - changed, set(changed)
-            unread = self._unread() - changed if self._moved or late else set()
-            for slot in sorted(changed):
-                self._find_again(self.found, frame, slot)
-            # of two side by side, one's card may be where the other's was
-            beside = {slot for slot in changed if changed & {slot - 1, slot + 1}}
-            if beside or (unread if self._moved else late & unread):
-                anew = find_in_rack(frame, self.seat, self.pose, self._table)
-                self.otherwise = renewed(self.found, anew, beside, changed | unread)
-                self.found, taken = renewed(self.found, anew, unread, changed)
-                changed |= taken
+            taken = self._find_some(self.found, frame, changed)
+            self.news = frozenset(changed)
+            changed |= taken
         self.fresh = frozenset(changed)
+        self._before = {slot: self._said[slot][-1:] for slot in self.fresh - self.news}
         for slot in changed:
             self._said[slot] = ()
         if changed:
             self._reference = self._watch(frame.half, self.found.view, changed)
         self._doubted = set()
         wanted = LOOKS + 1 if self._moved else LOOKS
-        again = [slot for slot, said in enumerate(self._said) if 0 < len(said) < wanted and said[-1].numbers]
+        same = [slot for slot, said in enumerate(self._said) if 0 < len(said) < wanted and said[-1].numbers]
         self._moved = False
-        if again:
-            cut = cut_again(frame.grey, self.found, again)
+        if same:
+            cut = cut_again(frame.grey, self.found, same)
             slots = tuple(cut.get(slot, items) for slot, items in enumerate(self.found.slots))
             self.found = replace(self.found, slots=slots)
-        return sorted([*changed, *again])
+        return sorted([*changed, *same])
+
+    def _find(self, frame: Frame) -> RackFound:
+        """Find the whole rack: where it stood last, or back on its outline if more of its cards are seen so."""
+        find = find_as_printed if self._sized < SIZED else find_in_rack
+        found = find(frame, self.seat, self.pose, self._table)
+        if not self.pose.behind:
+            return found
+        back = find(frame, self.seat, self.pose.farther_back(-self.pose.behind), self._table)
+        return max(found, back, key=lambda rack: len(rack.view.fit.standing))
+
+    def _is_in_doubt(self, changed: Collection[int]) -> bool:
+        """Whether the rack may be a slot off by the picture in which it was found, and another card may tell now."""
+        return self.found is not None and min(self.found.view.which) < DOUBTED and (bool(changed) or self._moved)
+
+    def _find_some(self, rack: RackFound, frame: Frame, changed: AbstractSet[int]) -> AbstractSet[int]:
+        """Find again the slots (0..9) that changed, and what is not sure; give those of the latter that are found."""
+        self._clear = self._with_less_noise(frame, rack.view, changed)
+        backs = {slot for slot, told in enumerate(self._told) if told.back >= SURE_OF_NONE}
+        unsure = (self._unsure | backs) - changed if self._clear is not None else set()
+        for slot in sorted(changed):
+            rack = self._find_again(rack, frame, slot)
+        taken: AbstractSet[int] = frozenset()
+        # of two side by side, one's card may be where the other's was
+        beside = {slot for slot in changed if changed & {slot - 1, slot + 1}}
+        if beside or unsure:
+            anew = find_in_rack(self._clear or frame, self.seat, self.pose, self._table)
+            self.otherwise = renewed(rack, anew, beside, changed | unsure)
+            rack, taken = renewed(rack, anew, unsure, changed)
+        self.found = rack
+        return taken
+
+    def _with_less_noise(self, frame: Frame, view: RackView, changed: Collection[int]) -> Frame | None:
+        """Give the picture with the mean of what stays in it; None where every slot is sure."""
+        if self._steady is None:
+            return None
+        self._steady.add(frame.colour, frame.half, _quads(view, changed))
+        return Frame(self._steady.in_place(frame.colour))
+
+    def doubts(self, frame: Frame, slots: AbstractSet[int]) -> None:
+        """Take which slots (0..9) are not sure by all that is known: those are looked at in the mean of what stays."""
+        self._unsure = slots
+        if not slots:
+            self._steady = None
+        elif self._steady is None and self.found is not None and not self._hidden:
+            self._steady = Steady(frame.colour, frame.half, _quads(self.found.view, range(SLOTS)))
 
     def _unread(self) -> set[int]:
         """Give the slots of which it is not known what stands there."""
@@ -145,7 +193,7 @@ class RackMemory:
             if card_in(told) is None and max(told.empty, told.back) < SURE_OF_NONE
         }
 
-    def _find_again(self, rack: RackFound, frame: Frame, slot: int) -> None:
+    def _find_again(self, rack: RackFound, frame: Frame, slot: int) -> RackFound:
         """Find the card of a slot again, the others being where they were; with colours where none is seen without."""
         for picture in (frame.uncoloured, frame):
             fit, strip = refit(picture, rack.view, slot)
@@ -155,13 +203,7 @@ class RackMemory:
         line = fit.lines[slot]
         if found is None:
             line = strip = None
-        self.found = replace(rack, view=rack.view.with_slot(slot, line, strip))
-        self._put(slot, found or ())
-
-    def _put(self, slot: int, found: Sequence[Found]) -> None:
-        if self.found is not None:
-            slots = self.found.slots
-            self.found = replace(self.found, slots=(*slots[:slot], tuple(found), *slots[slot + 1 :]))
+        return replace(rack, view=rack.view.with_slot(slot, line, strip)).with_numbers(slot, found or ())
 
     def _watch(self, half: NDArray[np.uint8], view: RackView, changed: Collection[int]) -> Reference:
         """Watch where the cards stand now, or would stand where there is none."""
@@ -182,7 +224,7 @@ class RackMemory:
         rack = self.found
         if rack is None or len(self.fresh) < SLOTS or min(rack.view.which) >= DOUBTED:
             return []
-        return [find_rival(rack, rival, frame) for rival in rack.view.rivals]
+        return [find_rival(rack, rival, self._clear or frame) for rival in rack.view.rivals]
 
     def displaced(self, frame: Frame, answers: Mapping[int, NDArray[np.float64]]) -> Iterator[tuple[RackFound, int]]:
         """Give the rack as it may stand if it was pushed off its place on the mat by a slot's width.
@@ -196,7 +238,7 @@ class RackMemory:
         for bare, last in ((0, SLOTS - 1), (SLOTS - 1, 0)):
             if clear_number(answers[bare]) is None:
                 pose = self.found.pose.farther_back(math.copysign(self._table.rack.pitch, last - bare))
-                yield find_in_rack(frame, self.seat, pose, self._table), last
+                yield find_in_rack(self._clear or frame, self.seat, pose, self._table), last
 
     def changes(self, frame: Frame, rack: RackFound, slots: Collection[int]) -> None:
         """Take some slots to be as the rack has them that was found `otherwise`."""
@@ -221,8 +263,9 @@ class RackMemory:
             self._read[slot] = is_read(answers[slot])
         read = [slot for slot, good in enumerate(self._read) if good and rack.view.strips[slot] is not None]
         numbers = {slot: number_in(answers[slot]) if slot in fresh else card_in(self._told[slot]) or 0 for slot in read}
-        looked_at = judged(frame, rack.view, fresh, numbers)
-        bare = bare_rack(frame, rack.view, read) if fresh else None
+        clear = self._clear or frame
+        looked_at = judged(clear, rack.view, fresh, numbers)
+        bare = bare_rack(clear, rack.view, read) if fresh else None
         if bare is not None:
             rack = self.found = replace(rack, view=bare[0], slots=((),) * SLOTS)
             answers = {slot: rows[:0] for slot, rows in answers.items()}
@@ -243,7 +286,7 @@ class RackMemory:
                     continue
                 if len(self._said[slot]) >= LOOKS:
                     continue
-            self._said[slot] = (*self._said[slot], evidence)
+            self._said[slot] = (*self._before.get(slot, ()), *self._said[slot], evidence)
             self._told[slot] = together(self._said[slot])
         self.found = replace(rack, slots=tuple(slots))
 
@@ -257,7 +300,7 @@ class RackMemory:
             return
         for slot in sorted(self.fresh & self._unread()):
             if rack.view.strips[slot] is not None:
-                for other in find_elsewhere(rack, slot, frame):
+                for other in find_elsewhere(rack, slot, self._clear or frame):
                     if slot in self._unread():
                         yield slot, other
 
@@ -271,11 +314,20 @@ class RackMemory:
         card = card_in(evidence)
         if rack is None or card is None or card in map(card_in, self._told):
             return
-        self.found = rack.with_slots_of(other, {slot})
-        self._put(slot, worth_reading(other.slots[slot], answers))
+        numbers = worth_reading(other.slots[slot], answers)
+        self.found = rack.with_slots_of(other, {slot}).with_numbers(slot, numbers)
         self._said[slot], self._told[slot], self._read[slot] = (evidence,), evidence, True
         self._reference = self._watch(frame.half, self.found.view, {slot})
 
     def evidence(self) -> list[Evidence]:
         """All that the pictures so far said, slot by slot."""
         return [UNKNOWN if slot in self._hidden else told for slot, told in enumerate(self._told)]
+
+
+def _quads(view: RackView, slots: Collection[int]) -> NDArray[np.float64]:
+    """Give the corners in the picture, (n, 4, 2), of the cards that stand in some slots (0..9), or would."""
+    if not slots:
+        return np.empty((0, 4, 2))
+    card, faces = view.fit.table.card, view.fit.everywhere[sorted(slots)]
+    corners = np.array([[0.0, card.height], [card.width, card.height], [card.width, 0.0], [0.0, 0.0]])
+    return np.asarray(view.fit.pose.project(faces.points(corners[:, None])).swapaxes(0, 1))

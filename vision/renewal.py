@@ -12,9 +12,9 @@ def renewed(
 ) -> tuple[RackFound, frozenset[int]]:
     """Give a rack with some of the `wanted` slots (0..9) from the same rack found `anew`, and these slots.
 
-    They are those where another number may be: the same one in the same place would only be doubted alike. The rest
-    stays as it is, and nothing is taken from a view in which cards stand in other slots, or a slot has the edge of
-    another one's, but for those whose edges are `loose`: they may have changed, too; nor if the rack was pushed.
+    They are those in which there may be a number. The rest stays as it is, and nothing is taken from a view in which
+    cards stand in other slots, or a slot has the edge of another one's, but for those whose edges are `loose`: they may
+    have changed, too; nor if the rack was pushed.
     """
     if anew.pose.behind != rack.pose.behind:
         return rack, frozenset()
@@ -26,8 +26,7 @@ def renewed(
     taken_over = any(same_edge(pairs[slot][1], line) for slot in slots for line in theirs)
     if taken_over or not all(same_edge(*pair, near) for pair in others):
         return rack, frozenset()
-    alike = {slot for slot in wanted if same_edge(*pairs[slot]) and rack.slots[slot]}
-    taken = frozenset(slot for slot in wanted - alike if anew.slots[slot])
+    taken = frozenset(slot for slot in wanted if anew.slots[slot])
     # the others' cards being known, as many edges as there are slots left are these slots' own
     belongs = 1.0 if all(anew.view.lines[slot] is not None for slot in slots) else 0.0
     view = anew.view

@@ -88,7 +88,8 @@ class Lamps:
 class Stillness:
     """Tells which of one camera's pictures to read: those that stand still, and of those no more than are needed.
 
-    Two settled pictures of one scene are read (a single look may be wrong); the rest of a still scene is not. Where a
+    Two settled pictures of one scene are read (a single look may be wrong); the rest of a still scene is not, but
+    where it is asked for. Where a
     lamp went on or off, two more are read of the same scene: a card that is put back where it was would look alike.
     """
 
@@ -150,6 +151,10 @@ class Stillness:
         if self._latest is None or self._latest_read or self._left <= 0:
             return None
         return self._since, self._latest
+
+    def look_again(self) -> None:
+        """Ask for one more picture of the present scene: those that were read did not tell enough."""
+        self._left = max(self._left, 1)
 
     def mark_read(self) -> None:
         """Say that the unread picture has been read."""

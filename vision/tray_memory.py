@@ -16,6 +16,7 @@ from vision.frame import Frame
 from vision.fuse import Evidence, together
 from vision.pose import Pose
 from vision.reading.numbers import DEEP_BAND
+from vision.steady import Steady
 from vision.tray.wells import PILE_HEIGHT, WELL_CENTRES, Well
 
 WELL: Final = (np.arange(-46.0, 46.1, 1.0), np.arange(-30.0, 30.1, 1.0))
@@ -39,7 +40,8 @@ class TrayMemory:
     def __init__(self, pose: Pose, table: Table) -> None:
         """Know nothing of the tray yet. `fresh` tells whether the latest picture showed news on the discard pile.
 
-        `swapped` tells whether the piles seem to lie in each other's wells, None where it was not looked at yet.
+        `unsure` is told to it: whether what lies on the discard pile is not sure by all that is known. `swapped` tells
+        whether the piles seem to lie in each other's wells, None where it was not looked at yet.
         """
         self._pose = pose
         self._table = table
@@ -49,9 +51,11 @@ class TrayMemory:
         self._told = UNKNOWN
         self._heights: dict[int, float] = {}
         self._hidden = [False, False]
+        self._steady: Steady | None = None
         self.hand = False
         self.fresh = False
         self.swapped: bool | None = None
+        self.unsure = True
         self.found: TrayFound | None = None
 
     def see(self, frame: Frame, *, hand: bool) -> bool:
@@ -79,7 +83,13 @@ class TrayMemory:
         draw, discard = self._wells if self._table.tray.draw == "left" else self._wells[::-1]
         if self.found is None or discard is not self.found.discard:
             self._said, self.fresh = (), True
+            self._steady = None if discard.wide is None else Steady(frame.grey, frame.half, discard.wide)
             self.found = TrayFound(draw, discard, find_on_pile(frame.grey, discard, self._table))
+            return True
+        clear = self._with_less_noise(frame)
+        if clear is not None:
+            self.found = TrayFound(draw, discard, find_on_pile(clear, discard, self._table))
+            self._said = self._said[-1:]
             return True
         numbers = self.found.numbers
         again = len(self._said) < LOOKS and bool(numbers)
@@ -87,6 +97,14 @@ class TrayMemory:
             numbers = cut_pile_again(frame.grey, discard, self._table, numbers)
         self.found = TrayFound(draw, discard, numbers)
         return again
+
+    def _with_less_noise(self, frame: Frame) -> NDArray[np.uint8] | None:
+        """Give the grey picture with the mean of what stays on the discard pile, if its top is not sure."""
+        if self._steady is None or not self.unsure:
+            self._steady = None
+            return None
+        self._steady.add(frame.grey, frame.half, np.empty((0, 4, 2)))
+        return self._steady.in_place(frame.grey)
 
     def _as_it_looks(self, half: NDArray[np.uint8]) -> Reference:
         """Both wells as they look now."""

@@ -20,6 +20,9 @@ from vision.settle import STILL_AFTER, Stillness
 SETTLED: Final = 2
 """Looks at a still scene from which it is told again while it stays still."""
 
+MOST_LOOKS: Final = 8
+"""So often a still scene is looked at while not all in it is sure: the mean (vision.steady) is of so many pictures."""
+
 TOLD: Final = 0.5
 """A reading that is not sure is told where its cards, and an empty slot, have at least this chance together."""
 
@@ -38,6 +41,7 @@ class Watch:
         self._cameras: dict[str, Stillness] = {}
         self._eyes: dict[str, Eye] = {}
         self._seen: dict[str, _Seen] = {}
+        self._dwelling: set[str] = set()
         self._silent: Collection[str] = ()
 
     @property
@@ -101,9 +105,9 @@ class Watch:
         before = stillness.read_so_far - len(ready)
         # Up to now everything stood as it was seen last: what is about to change has not changed before.
         told = standing if stood and stillness.moving else []
-        return told + [
-            self._look(since, camera, still, first=before + place == 0) for place, (since, still) in enumerate(ready)
-        ]
+        for place, (since, still) in enumerate(ready):
+            told += self._look(since, camera, still, first=before + place == 0)
+        return told
 
     def until(self, t: float) -> list[Observation]:
         """Read the pictures that have stood long enough by time `t`, the oldest first."""
@@ -136,14 +140,15 @@ class Watch:
             if since <= latest:
                 first = self._cameras[name].moving
                 self._cameras[name].mark_read()
-                seen.append(self._look(since + delay, name, frame, first=first))
+                seen += self._look(since + delay, name, frame, first=first)
         return seen
 
-    def _look(self, t: float, camera: str, frame: Frame, *, first: bool) -> Observation:
+    def _look(self, t: float, camera: str, frame: Frame, *, first: bool) -> list[Observation]:
         """Read a picture, the `first` of its still scene or a later one; observe the whole table.
 
         What another camera sees is told again while nothing moves there, so that the referee knows that nothing did;
         but only if two looks bore each other out, for one wrong look must not count as often as it is repeated.
+        A scene in which not all is sure is looked at more often; that is told only if it shows more.
         """
         if camera not in self._eyes:
             self._eyes[camera] = Eye(self._table, self._deck, self._table.cameras.get(camera), self._reader)
@@ -154,7 +159,28 @@ class Watch:
             self._seen[camera] = _Seen(look, changed, 1, look.hands)
         else:
             self._seen[camera] = before.followed(look, changed)
-        return observation_of([sightings_of(look, changed), *self._standing(camera)], t)
+        dwelt = camera in self._dwelling and not first
+        self._dwelling.discard(camera)
+        if SETTLED <= self._seen[camera].looks < MOST_LOOKS and None in _sure_places(look).values():
+            self._dwelling.add(camera)
+            self._cameras[camera].look_again()
+        if dwelt and before is not None and not _tells_more(look, before.look):
+            return []
+        return [observation_of([sightings_of(look, changed), *self._standing(camera)], t)]
+
+
+def _sure_places(look: Look) -> Mapping[tuple[int, int], tuple[str, int | None] | None]:
+    """What each place of a look surely shows, by (seat, slot 0..9), or PILE; None where that is not sure."""
+    readings = {(seat, place): one for seat, rack in look.racks.items() for place, one in enumerate(rack)}
+    if look.tray is not None:
+        readings[PILE] = look.tray.discard
+    return {place: sure(reading) for place, reading in readings.items()}
+
+
+def _tells_more(look: Look, before: Look) -> bool:
+    """Whether a look surely shows something that the one before it did not."""
+    known = _sure_places(before)
+    return any(said is not None and said != known.get(place) for place, said in _sure_places(look).items())
 
 
 def _changed(look: Look, before: Changes, t: float) -> Changes:

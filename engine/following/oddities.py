@@ -1,5 +1,6 @@
 """Cards that cannot be: of another deck, there twice, or missing. It takes several looks to say so, not one reading."""
 
+import math
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -54,8 +55,8 @@ class Oddity:
 class _Streak:
     """How many looks showed something, and how many turns had been played when that began.
 
-    place, stand_in, seat: where it was at the latest of them, what lay there, and who had put it there. both: whether
-    two cards with one number were in sight together.
+    place, stand_in, seat: where it was at the latest of them, what lay there, and who had put it there. t: when that
+    was, where it matters. both: whether two cards with one number were in sight together.
     """
 
     since: int
@@ -63,6 +64,7 @@ class _Streak:
     stand_in: int = EMPTY
     seat: Seat = 1
     looks: int = 0
+    t: float = -math.inf
     both: bool = False
 
     def shown(self, place: Place, history: History) -> None:
@@ -89,6 +91,12 @@ class _Streak:
     def lasting(self, turns: int) -> bool:
         """Whether it has been seen long enough, `turns` having been played by now."""
         return self.looks >= LONG or (self.looks >= ENOUGH_LOOKS and turns > self.since)
+
+
+def _has_changed(place: tuple[Seat, Slot], streak: _Streak, glance: Glance) -> bool:
+    """Whether a slot looks otherwise than when it was seen to be empty, and is not seen to be so now."""
+    seat, slot = place
+    return place not in glance.index and glance.changed.get(seat, {}).get(slot, -math.inf) > streak.t
 
 
 def _is_muddled(history: History, place: Place) -> bool:
@@ -212,11 +220,15 @@ class Oddities:
             if seen.top == EMPTY:
                 streak = self._gaps.setdefault(place, _Streak(turns))
                 streak.shown(place, history)
+                streak.t = glance.t
                 gone = streak.looks >= ENOUGH_LOOKS and turns >= streak.since + TURNS_WITHOUT
                 if gone and self._first("missing-card", place):
                     yield Oddity("missing-card", place[0], place)
             elif seen.top > 0:
                 self._gaps.pop(place, None)
+        # what is there by now cannot be read, but something is
+        for place in [place for place, streak in self._gaps.items() if _has_changed(place, streak, glance)]:
+            del self._gaps[place]
 
     def at_a_call(self, history: History) -> Iterator[Oddity]:
         """Name what has waited until now: cards that may be there twice, slots that the latest looks showed empty.

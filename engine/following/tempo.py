@@ -51,7 +51,17 @@ class Tempo:
         return max(self.seen.get(place, -math.inf) for place in changed)
 
 
-def with_seen(seen: Mapping[Place, float], glance: Glance) -> Mapping[Place, float]:
-    """Give when each place was seen last, by the times before a look and by the look."""
-    places = [place for place, what in zip(glance.places, glance.seen, strict=True) if what.top >= 0]
-    return {**seen, **dict.fromkeys(places, glance.t)}
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """When each place was seen last, and which slots look otherwise since then, though nobody can read them."""
+
+    times: Mapping[Place, float] = field(default_factory=dict)
+    altered: frozenset[Place] = frozenset()
+
+    def with_look(self, glance: Glance) -> "Seen":
+        """Give what is so after one more look."""
+        places = [place for place, what in zip(glance.places, glance.seen, strict=True) if what.top >= 0]
+        times = {**self.times, **dict.fromkeys(places, glance.t)}
+        changed = {(seat, slot): t for seat, slots in glance.changed.items() for slot, t in slots.items()}
+        altered = {place for place, t in changed.items() if t > times.get(place, math.inf)}
+        return Seen(times, frozenset(altered | {place for place in self.altered if times[place] < glance.t}))

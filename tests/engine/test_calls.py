@@ -1,5 +1,7 @@
 """RACK-O is called: valid, false, early, in doubt, twice, or by nobody knows whom."""
 
+from dataclasses import replace
+
 import pytest
 
 from engine.cards import SLOTS, Card, Seat, Slot
@@ -101,6 +103,17 @@ def test_a_false_call_is_named_when_no_more_looks_come() -> None:
     (violation,) = referee.finish()
     assert isinstance(violation, Violation)
     assert (violation.rule, violation.seat) == ("false-call", 2)
+
+
+@pytest.mark.parametrize("read", [False, True])
+def test_a_slot_that_looks_otherwise_since_it_was_read_makes_no_call_false(*, read: bool) -> None:
+    # Seat 2's rack is not in order by slot 25 alone.
+    referee, _ = seen(START)
+    unseen: list[Place] = [] if read else [(2, 25)]
+    for t in (40.0, 41.0):
+        referee.feed(replace(look(START, t, unseen=unseen), changed={2: {25: 40.0}}))
+    referee.feed(Call(50.0, 2))
+    assert [event.rule for event in referee.finish() if isinstance(event, Violation)] == ["false-call"] * read
 
 
 def test_looks_of_a_round_that_is_over_say_nothing() -> None:

@@ -1,12 +1,12 @@
 """Cheats that another course of things would explain as well, if there had been the time for it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
-from engine.cards import Seat
+from engine.cards import SLOTS, Seat
 from engine.events import Event, Violation
 from engine.following.history import Act, Place, glance_of, opening
-from engine.following.tempo import Tempo, with_seen
+from engine.following.tempo import Seen, Tempo
 from engine.lines import Observation
 from engine.referee import Referee
 from engine.round import Play, Round
@@ -53,10 +53,27 @@ def test_it_is_known_when_each_place_was_seen_last() -> None:
     position = dealt(2, 7)
     clear = look(position, 1.0)
     doubtful = look(position, 2.0, unseen=["discard"], instead={(SEAT, 10): {1: 0.5, 2: 0.4}})
-    seen: Mapping[Place, float] = {}
+    seen = Seen()
     for one in (clear, doubtful):
-        seen = with_seen(seen, glance_of(one, position.seats, 0.0))
-    assert [seen[place] for place in ("discard", (SEAT, 10), (SEAT, 15))] == [1.0, 1.0, 2.0]
+        seen = seen.with_look(glance_of(one, position.seats, 0.0))
+    assert [seen.times[place] for place in ("discard", (SEAT, 10), (SEAT, 15))] == [1.0, 1.0, 2.0]
+
+
+def test_a_slot_that_looks_otherwise_and_is_not_read_is_remembered_until_it_is_read() -> None:
+    position = dealt(2, 7)
+    doubts: dict[Place, dict[int, float]] = {(SEAT, 10): {1: 0.5, 2: 0.4}, (SEAT, 20): {3: 0.5, 4: 0.4}}
+    changed = {SEAT: {5: 2.0, 10: 2.0, 15: 0.5, 20: 1.0}}
+    looks = [
+        look(position, 1.0),
+        replace(look(position, 2.0, instead=doubts), changed=changed),
+        look(position, 3.0, unseen=[(SEAT, slot) for slot in SLOTS]),
+        replace(look(position, 4.0), changed=changed),
+    ]
+    seen, altered = Seen(), []
+    for one in looks:
+        seen = seen.with_look(glance_of(one, position.seats, 0.0))
+        altered.append(seen.altered)
+    assert altered == [frozenset(), {(SEAT, 10)}, {(SEAT, 10)}, frozenset()]
 
 
 def test_a_wrong_discard_is_seen_though_a_hand_was_long_over_the_tray() -> None:

@@ -169,7 +169,7 @@ class _Counted(Watch):
 
     taken = 0
 
-    def _look(self, t: float, camera: str, frame: Frame, *, first: bool) -> Observation:
+    def _look(self, t: float, camera: str, frame: Frame, *, first: bool) -> list[Observation]:
         self.taken += 1
         return super()._look(t, camera, frame, first=first)
 

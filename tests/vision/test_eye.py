@@ -1,7 +1,7 @@
 """An eye remembers what it saw: only what changed is found and read again, and a hand hides no more than it covers."""
 
 import random
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import cv2
@@ -12,19 +12,14 @@ from numpy.typing import NDArray
 from calibration.table import SLOTS, Table
 from tests.vision import drawing
 from vision import eye as eye_module
-from vision import rack_memory
 from vision.changes import Reference
 from vision.drawing.picture import draw
 from vision.drawing.random_scenes import Situation, some_scene
 from vision.drawing.scene import Hand, RackStand, Scene, Standing
 from vision.eye import Eye
-from vision.find import find_in_rack
-from vision.found import RackFound
 from vision.frame import Frame
 from vision.fuse import best, sure
 from vision.mats import Mat, find_mats
-from vision.pose import Pose
-from vision.rack.fit import RackFit, RackView
 from vision.rack_memory import RackMemory
 from vision.reading.digits import NumberReader
 
@@ -44,15 +39,20 @@ class Counting(NumberReader):
         return super().read(crops)
 
 
-@pytest.fixture(scope="module")
-def situation() -> Situation:
-    """A sharp picture of a full rack."""
+def sharp_rack() -> Situation:
+    """A rack that is seen sharply."""
     chance = random.Random(5)
     situation = some_scene(chance, "rack", typefaces=["lines 0"])
     while situation.scene.camera.size != (1280, 720):
         situation = some_scene(chance, "rack", typefaces=["lines 0"])
     photo = replace(situation.scene.photo, exposure=0.75, blur=0.6, noise=1.5, grain=0.5, motion=(0.0, 0.0), depth=0.0)
     return replace(situation, scene=replace(situation.scene, photo=photo))
+
+
+@pytest.fixture(scope="module")
+def situation() -> Situation:
+    """A sharp picture of a full rack."""
+    return sharp_rack()
 
 
 def rack_with(scene: Scene, cards: Sequence[int | None]) -> Scene:
@@ -260,54 +260,6 @@ def test_it_is_said_whether_one_mat_or_the_camera_was_moved() -> None:
         assert [remark for remark in look.remarks if "moved" in remark] == ([] if words is None else [words])
 
 
-def test_what_was_not_read_is_found_when_something_has_moved(
-    situation: Situation, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    lost = {4, 7}
-    for find in ("find_as_printed", "find_in_rack"):
-        monkeypatch.setattr(rack_memory, find, lambda *at: without_slots(find_in_rack(*at), lost))
-    eye, _ = eye_for(situation)
-    scene = rack_with(situation.scene, CARDS)
-    first = told(eye, frame(scene, 0))
-    assert [slot for slot, card in enumerate(first) if card is None] == [4, 7]
-    lost.clear()
-    assert told(eye, frame(scene, 1)) == first
-    eye.look(frame(scene, 2), moved=True)
-    assert told(eye, frame(scene, 3)) == list(CARDS)
-
-
-def test_a_card_that_was_not_read_when_it_came_is_found_anew_once_in_the_next_picture(
-    situation: Situation, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    eye, _ = eye_for(situation)
-    told(eye, frame(rack_with(situation.scene, CARDS)))
-    anew = []
-
-    def find(picture: Frame, seat: int, pose: Pose, table: Table) -> RackFound:
-        anew.append(picture)
-        return find_in_rack(picture, seat, pose, table)
-
-    def miss(_: Frame, view: RackView, slot: int) -> tuple[RackFit, None]:
-        return view.fit.with_line(slot, None), None
-
-    monkeypatch.setattr(rack_memory, "find_in_rack", find)
-    monkeypatch.setattr(rack_memory, "refit", miss)
-    cards = (*CARDS[:4], 31, *CARDS[5:])
-    first, second, third = (frame(rack_with(situation.scene, cards), seed) for seed in (1, 2, 3))
-    eye.look(first, moved=True)
-    assert told(eye, second) == list(cards)
-    assert told(eye, third) == list(cards)
-    assert anew == [second]
-
-
-def without_slots(rack: RackFound, lost: Collection[int]) -> RackFound:
-    """The rack as if the cards of some slots had not been found."""
-    fit, strips, slots = rack.view.fit, list(rack.view.strips), list(rack.slots)
-    for slot in lost:
-        fit, strips[slot], slots[slot] = fit.with_line(slot, None), None, ()
-    return replace(rack, view=replace(rack.view, fit=fit, strips=tuple(strips)), slots=tuple(slots))
-
-
 @pytest.mark.parametrize("card", [39, 12])
 def test_another_figure_that_changes_too_little_to_be_noticed_is_read_when_something_moved(
     situation: Situation, card: int
@@ -334,7 +286,7 @@ def test_of_two_neighbours_that_changed_the_numbers_tell_how_they_stand(
     told(eye, frame(rack_with(situation.scene, CARDS), 1))
     # as if each alone were taken for no card, and no other edge were likely
     monkeypatch.setattr(RackMemory, "elsewhere", lambda *_: iter(()))
-    monkeypatch.setattr(RackMemory, "_find_again", lambda self, _rack, _frame, slot: self._put(slot, ()))
+    monkeypatch.setattr(RackMemory, "_find_again", lambda _, rack, _frame, slot: rack.with_numbers(slot, ()))
     other = (*CARDS[:6], CARDS[7], CARDS[6], *CARDS[8:])
     assert told(eye, frame(rack_with(situation.scene, other), 2)) == list(other)
 

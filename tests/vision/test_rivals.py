@@ -26,10 +26,10 @@ def full() -> RackFound:
     return find_in_rack(frame, 2, pose, Table())
 
 
-def says(card: int) -> NDArray[np.float64]:
+def says(card: int, chance: float = 0.98) -> NDArray[np.float64]:
     """The reader's answer for one place where it reads this card; 0 for no number."""
-    rows = np.full((1, CLASSES), 0.02 / (CLASSES - 1))
-    rows[0, card] = 0.98
+    rows = np.full((1, CLASSES), (1 - chance) / (CLASSES - 1))
+    rows[0, card] = chance
     return rows
 
 
@@ -52,6 +52,18 @@ def test_a_number_below_an_edge_that_was_left_out_tells_for_the_other_fit(full: 
     assert [rival.fit for rival in chosen.rack.view.rivals] == [shorter.view.fit]
     assert chosen.rack.view.rivals[0].likely == pytest.approx(-1.8, abs=0.1)
     assert chosen.rack.view.which[LAST] < min(chosen.rack.view.which[:LAST])
+
+
+@pytest.mark.parametrize(("sides", "likely"), [(5.0, -4.0), (3.0, -1.8)])
+def test_a_plain_number_tells_more_between_the_sides_of_a_card(full: RackFound, sides: float, likely: float) -> None:
+    shorter = without(full, LAST, Rival(full.view.fit, -2.0))
+    strip = full.view.strips[LAST]
+    assert strip is not None
+    view = full.view.with_slot(LAST, full.view.lines[LAST], replace(strip, sides=sides))
+    seen = {slot: card for slot, card in CARDS.items() if slot != LAST}
+    plain = read(CARDS) | {LAST: says(CARDS[LAST], 0.9995)}
+    chosen = likeliest(Account(shorter, read(seen)), [Account(replace(full, view=view), plain)])
+    assert chosen.rack.view.rivals[0].likely == pytest.approx(likely, abs=0.1)
 
 
 @pytest.mark.parametrize("below", [0, CARDS[3]])

@@ -17,6 +17,7 @@ from vision.mats import find_mats
 from vision.picture import grey_of
 from vision.pose import Pose, pose_of
 from vision.reading.numbers import Ink
+from vision.tray import wells
 from vision.tray.imprint import logo_in, middle_by_twins, strokes, unlike_floor
 from vision.tray.outline import PER_MM, Outline, Shades, find_outline
 from vision.tray.sides import fit_sides
@@ -150,6 +151,15 @@ def flat(picture: Picture, image: Picture, places: NDArray[np.float64], height: 
 
 
 def test_a_back_in_the_draw_well_is_a_card() -> None:
+    picture, pose = tray(((0, (1.0, -1.0, 1.0)),), "left")
+    assert look_into(picture, pose, Table(), "left").state == "card"
+    assert look_into(picture, pose, Table(), "right").state == "plain"
+
+
+def test_a_back_of_the_trays_own_colour_whose_logo_is_seen_is_no_floor(monkeypatch: pytest.MonkeyPatch) -> None:
+    # as in a picture so full of noise that the print hardly makes the card unlike a floor
+    monkeypatch.setattr(wells, "unlike_floor", lambda *_: 1.5)
+    monkeypatch.setattr(wells, "_like_tray", lambda *_: True)
     picture, pose = tray(((0, (1.0, -1.0, 1.0)),), "left")
     assert look_into(picture, pose, Table(), "left").state == "card"
     assert look_into(picture, pose, Table(), "right").state == "plain"

@@ -51,6 +51,7 @@ def watch(monkeypatch: pytest.MonkeyPatch) -> Watch:
     looks[60] = replace(looks[60], altered={1: frozenset({1})})
     looks[110] = replace(looks[110], altered={1: frozenset()})
     looks[140] = replace(looks[110], altered={})
+    looks[61] = looks[10]
     monkeypatch.setattr("device.observing.watch.Eye", lambda *_: Played(looks))
     return Watch(Table(), range(1, 61), NumberReader())
 
@@ -105,3 +106,10 @@ def test_before_anything_moves_it_is_told_once_more_as_it_stood(watch: Watch) ->
 def test_what_has_not_settled_is_not_told_once_more(watch: Watch) -> None:
     watch.frame(0.0, "tray", picture(160))
     assert watch.frame(0.2, "tray", picture(210)) == []
+
+
+def test_a_scene_in_which_something_is_in_doubt_is_looked_at_more_often_and_told_once_it_is_clear(watch: Watch) -> None:
+    assert len(show(watch, 0.0, "rack1", 60)) == 2
+    assert watch.frame(0.5, "rack1", picture(60)) == []
+    told = watch.frame(0.75, "rack1", picture(61))
+    assert [(look.t, look.racks[1][5]) for look in told] == [(0.75, {7: 1.0})]

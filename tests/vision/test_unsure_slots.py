@@ -1,0 +1,97 @@
+"""As long as the eye is not sure of a slot it looks at it anew, in the mean of what stays before the camera."""
+
+from collections.abc import Collection
+from dataclasses import replace
+
+import pytest
+
+from calibration.table import SLOTS, Table
+from tests.vision.test_eye import CARDS, eye_for, frame, rack_with, sharp_rack, told
+from vision import rack_memory
+from vision.drawing.random_scenes import Situation
+from vision.find import find_in_rack
+from vision.found import RackFound
+from vision.frame import Frame
+from vision.pose import Pose
+from vision.rack.fit import RackFit, RackView
+
+
+@pytest.fixture(scope="module")
+def situation() -> Situation:
+    """A sharp picture of a full rack."""
+    return sharp_rack()
+
+
+def test_what_was_not_read_is_sought_in_each_picture(situation: Situation, monkeypatch: pytest.MonkeyPatch) -> None:
+    lost = {4, 7}
+    for find in ("find_as_printed", "find_in_rack"):
+        monkeypatch.setattr(rack_memory, find, lambda *at: without_slots(find_in_rack(*at), lost))
+    eye, _ = eye_for(situation)
+    scene = rack_with(situation.scene, CARDS)
+    first = told(eye, frame(scene, 0))
+    assert [slot for slot, card in enumerate(first) if card is None] == [4, 7]
+    assert told(eye, frame(scene, 1)) == first
+    lost.clear()
+    assert told(eye, frame(scene, 2)) == list(CARDS)
+
+
+def test_a_card_that_was_not_read_when_it_came_is_found_anew_in_the_next_picture(
+    situation: Situation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    eye, _ = eye_for(situation)
+    told(eye, frame(rack_with(situation.scene, CARDS)))
+    anew = []
+
+    def find(picture: Frame, seat: int, pose: Pose, table: Table) -> RackFound:
+        anew.append(picture)
+        return find_in_rack(picture, seat, pose, table)
+
+    def miss(_: Frame, view: RackView, slot: int) -> tuple[RackFit, None]:
+        return view.fit.with_line(slot, None), None
+
+    monkeypatch.setattr(rack_memory, "find_in_rack", find)
+    monkeypatch.setattr(rack_memory, "refit", miss)
+    cards = (*CARDS[:4], 31, *CARDS[5:])
+    first, second, third = (frame(rack_with(situation.scene, cards), seed) for seed in (1, 2, 3))
+    eye.look(first, moved=True)
+    assert told(eye, second) == list(cards)
+    assert told(eye, third) == list(cards)
+    assert len(anew) == 1
+
+
+def test_what_noise_hides_in_each_picture_is_read_in_their_mean(situation: Situation) -> None:
+    red, green, blue = (round(0.9 * level) for level in situation.scene.deck.face)
+    faint = replace(situation.scene.deck, ink=(red, green, blue), primes=None)
+    photo = replace(situation.scene.photo, noise=14.0)
+    scene = rack_with(replace(situation.scene, deck=faint, photo=photo), CARDS)
+    pictures = [frame(scene, seed) for seed in range(8)]
+    alone = [sum(card is not None for card in told(eye_for(situation)[0], picture)) for picture in pictures]
+    eye, _ = eye_for(situation)
+    seen = [told(eye, picture) for picture in pictures]
+    assert all(card in {None, true} for one in seen for card, true in zip(one, CARDS, strict=True))
+    assert sum(card is not None for card in seen[-1]) >= max(alone) + 4
+
+
+def test_a_rack_that_may_be_a_slot_off_is_found_anew_when_something_has_changed(
+    situation: Situation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def doubted(picture: Frame, seat: int, pose: Pose, table: Table) -> RackFound:
+        rack = find_in_rack(picture, seat, pose, table)
+        return replace(rack, view=replace(rack.view, which=(0.9,) * SLOTS, rivals=()))
+
+    eye, _ = eye_for(situation)
+    with monkeypatch.context() as patch:
+        patch.setattr(rack_memory, "find_as_printed", doubted)
+        patch.setattr(rack_memory, "find_in_rack", doubted)
+        assert told(eye, frame(rack_with(situation.scene, CARDS), 0)) == [None] * SLOTS
+    other = (*CARDS[:4], 31, *CARDS[5:])
+    assert told(eye, frame(rack_with(situation.scene, CARDS), 1)) == [None] * SLOTS
+    assert told(eye, frame(rack_with(situation.scene, other), 2)) == list(other)
+
+
+def without_slots(rack: RackFound, lost: Collection[int]) -> RackFound:
+    """The rack as if the cards of some slots had not been found."""
+    fit, strips, slots = rack.view.fit, list(rack.view.strips), list(rack.slots)
+    for slot in lost:
+        fit, strips[slot], slots[slot] = fit.with_line(slot, None), None, ()
+    return replace(rack, view=replace(rack.view, fit=fit, strips=tuple(strips)), slots=tuple(slots))
