@@ -180,7 +180,7 @@ class Eye:
         }
         for seat, rack in racks.items():
             rack.doubts(frame, {slot for slot, reading in enumerate(by_seat[seat]) if sure(reading) is None})
-        if tray is not None:
+        if tray is not None and not tray.hand:
             tray.unsure = sure(self._readings[-1]) is None
 
     def _by_seat(self, racks: Mapping[int, RackMemory]) -> dict[int, tuple[Reading, ...]]:

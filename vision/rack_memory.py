@@ -178,11 +178,16 @@ class RackMemory:
         return Frame(self._steady.in_place(frame.colour))
 
     def doubts(self, frame: Frame, slots: AbstractSet[int]) -> None:
-        """Take which slots (0..9) are not sure by all that is known: those are looked at in the mean of what stays."""
+        """Take which slots (0..9) are not sure by all that is known: those are looked at in the mean of what stays.
+
+        What a hand hides is no matter of doubt.
+        """
+        if self._hidden:
+            return
         self._unsure = slots
         if not slots:
             self._steady = None
-        elif self._steady is None and self.found is not None and not self._hidden:
+        elif self._steady is None and self.found is not None:
             self._steady = Steady(frame.colour, frame.half, _quads(self.found.view, range(SLOTS)))
 
     def _unread(self) -> set[int]:

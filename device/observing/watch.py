@@ -42,6 +42,7 @@ class Watch:
         self._eyes: dict[str, Eye] = {}
         self._seen: dict[str, _Seen] = {}
         self._dwelling: set[str] = set()
+        self._held: dict[str, frozenset[tuple[int, int]]] = {}
         self._silent: Collection[str] = ()
 
     @property
@@ -106,7 +107,7 @@ class Watch:
         # Up to now everything stood as it was seen last: what is about to change has not changed before.
         told = standing if stood and stillness.moving else []
         for place, (since, still) in enumerate(ready):
-            told += self._look(since, camera, still, first=before + place == 0)
+            told += self._look(since, camera, still, first=before + place == 0, last=place + 1 == len(ready))
         return told
 
     def until(self, t: float) -> list[Observation]:
@@ -143,16 +144,23 @@ class Watch:
                 seen += self._look(since + delay, name, frame, first=first)
         return seen
 
-    def _look(self, t: float, camera: str, frame: Frame, *, first: bool) -> list[Observation]:
+    def _look(self, t: float, camera: str, frame: Frame, *, first: bool, last: bool = True) -> list[Observation]:
         """Read a picture, the `first` of its still scene or a later one; observe the whole table.
 
         What another camera sees is told again while nothing moves there, so that the referee knows that nothing did;
         but only if two looks bore each other out, for one wrong look must not count as often as it is repeated.
-        A scene in which not all is sure is looked at more often; that is told only if it shows more.
+        A scene in which not all is sure is looked at more often; that is told only if it shows more. Where another
+        picture is read at once, this being not the `last`, its doubts wait for that: most are gone then.
         """
         if camera not in self._eyes:
             self._eyes[camera] = Eye(self._table, self._deck, self._table.cameras.get(camera), self._reader)
         look = self._eyes[camera].look(frame, moved=first)
+        held = self._held.pop(camera, None)
+        if held is not None and not first:
+            look = replace(look, repeated=look.repeated & held)
+        if not last:
+            self._held[camera] = look.repeated
+            look = replace(look, repeated=frozenset(_sure_places(look)))
         before = self._seen.get(camera)
         changed = _changed(look, before.changed if before else {}, t)
         if before is None or first:

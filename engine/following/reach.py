@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import Final
 
 from engine.cards import Seat, Source
@@ -53,13 +54,13 @@ def _since_last_turn(history: History) -> Reach | None:
     return None if only_now else history.reached
 
 
-def arms_gain(history: History, origin: History, glance: Glance) -> float:
-    """Give how much likelier a history is than the one it grew from, as log chance, by whose arms reached for the tray.
+def arms_before(origin: History, glance: Glance) -> float:
+    """Give how likely a history's latest turns are, as log chance, by whose arms reached for the tray until the last.
 
-    Arms that were seen since that one's last turn speak of the new turn alone.
+    Arms that were seen since speak of the next turn alone.
     """
     last = next((act.t for act in reversed((*origin.past, *origin.acts)) if act.kind == "turn"), glance.began)
-    return arms_cost(history, glance) - arms_cost(origin, glance, last)
+    return arms_cost(origin, glance, last)
 
 
 def arms_cost(history: History, glance: Glance, until: float = math.inf) -> float:
@@ -72,25 +73,25 @@ def arms_cost(history: History, glance: Glance, until: float = math.inf) -> floa
     arms = [arm for arm in _arms_since(before, glance) if arm.t <= until]
     if not (arms and turns):
         return 0.0
+    ends = range(len(arms) + 1)
     # costs[n]: the first n arms are those of the turns so far
     costs = [0.0] + [-math.inf] * len(arms)
     if before is not None and glance.arms.over(before.t, before.laid) == math.inf:
-        costs[1:] = [_cost_of(arms[:end], before.seat) for end in range(1, len(arms) + 1)]
+        sums = _sums(arms, before.seat)
+        costs = [_of_one_turn(sums, 0, end) for end in ends]
     for turn in turns:
+        sums, absent = _sums(arms, turn.seat), glance.arms.absent
         costs = [
-            max(
-                costs[begin] + (_cost_of(arms[begin:end], turn.seat) if begin < end else glance.arms.absent)
-                for begin in range(end + 1)
-            )
-            for end in range(len(arms) + 1)
+            max(costs[begin] + (_of_one_turn(sums, begin, end) if begin < end else absent) for begin in range(end + 1))
+            for end in ends
         ]
         over = _over(turn, history, glance)
         for at, arm in enumerate(arms if over < math.inf else ()):
             costs[at + 1] += LATE if arm.t > over else 0.0
             costs[at] += EARLY if arm.t < over else 0.0
     seats = history.position.seats
-    following = seats[(seats.index(turns[-1].seat) + 1) % len(seats)]
-    return max(cost + _cost_of(arms[end:], following) for end, cost in enumerate(costs))
+    sums = _sums(arms, seats[(seats.index(turns[-1].seat) + 1) % len(seats)])
+    return max(cost + _of_one_turn(sums, end, len(arms)) for end, cost in enumerate(costs))
 
 
 def speak_for(history: History, glance: Glance, seat: Seat) -> bool:
@@ -120,6 +121,11 @@ def _over(turn: Act, history: History, glance: Glance) -> float:
     return glance.t if shown_now else glance.arms.over(turn.t, turn.laid)
 
 
-def _cost_of(arms: Sequence[ArmSeen], seat: Seat) -> float:
-    """Give the log chance that these are the arms of one turn of a player's."""
-    return sum(arm.chances[seat] for arm in arms) * min(1.0, TELLING / len(arms)) if arms else 0.0
+def _sums(arms: Sequence[ArmSeen], seat: Seat) -> Sequence[float]:
+    """Give the sums of the log chances that the first arms, none to all of them, are a player's."""
+    return [0.0, *accumulate(arm.chances[seat] for arm in arms)]
+
+
+def _of_one_turn(sums: Sequence[float], begin: int, end: int) -> float:
+    """Give the log chance that the arms from `begin` to before `end` are those of one turn of the player of `sums`."""
+    return (sums[end] - sums[begin]) * min(1.0, TELLING / (end - begin)) if begin < end else 0.0

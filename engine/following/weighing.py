@@ -19,7 +19,7 @@ from engine.following.irregular import (
     wrong_turns,
 )
 from engine.following.learning import UNLIKELY, learnt
-from engine.following.reach import arms_cost, arms_gain
+from engine.following.reach import arms_before, arms_cost
 from engine.following.sight import uncounted
 from engine.following.steps import (
     LINGERING_COST,
@@ -108,11 +108,8 @@ def _unnoticed(node: Node, glance: Glance, edition: Edition) -> list[Node]:
     kind = TurnKind(history.position.to_move, math.log(BLIND))
     slots = open_slots(node, glance, kind.seat, unseen=True)
     candidates = chain(passing(node, glance, kind), turns(node, glance, kind, edition, slots))
-    return [
-        _by_whom(candidate.node(node), node, glance)
-        for candidate in candidates
-        if candidate.score > node.score - UNLIKELY
-    ]
+    likely = [candidate for candidate in candidates if candidate.score > node.score - UNLIKELY]
+    return _by_whom([node] * len(likely), likely, glance)
 
 
 def _most_acts(histories: Sequence[History]) -> int:
@@ -172,14 +169,21 @@ def _beam(found: Sequence[tuple[Node, Candidate]], glance: Glance, best: float) 
         return candidate.score - min(fit, 0.0)
 
     likely = sorted((pair for pair in found if promise(pair) > top - UNLIKELY), key=promise, reverse=True)
-    return [_by_whom(candidate.node(node), node, glance) for node, candidate in likely[:BEAM]]
+    return _by_whom([node for node, _ in likely[:BEAM]], [candidate for _, candidate in likely[:BEAM]], glance)
 
 
-def _by_whom(node: Node, origin: Node, glance: Glance) -> Node:
-    """A node weighed by whose arms were seen, for the turn that it has more than the one it comes from."""
-    if glance.arms.seen and node.history is not origin.history:
-        node.score += arms_gain(node.history, origin.history, glance)
-    return node
+def _by_whom(origins: Sequence[Node], candidates: Sequence[Candidate], glance: Glance) -> list[Node]:
+    """Build candidates, each of its origin, weighed by whose arms were seen for the turn that it has more."""
+    nodes = [candidate.node(origin) for origin, candidate in zip(origins, candidates, strict=True)]
+    if not glance.arms.seen:
+        return nodes
+    before: dict[int, float] = {}
+    for node, origin in zip(nodes, origins, strict=True):
+        if node.history is not origin.history:
+            if id(origin) not in before:
+                before[id(origin)] = arms_before(origin.history, glance)
+            node.score += arms_cost(node.history, glance) - before[id(origin)]
+    return nodes
 
 
 def _meant(history: History, glance: Glance) -> Iterator[History]:

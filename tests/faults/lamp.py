@@ -169,9 +169,9 @@ class _Counted(Watch):
 
     taken = 0
 
-    def _look(self, t: float, camera: str, frame: Frame, *, first: bool) -> list[Observation]:
+    def _look(self, t: float, camera: str, frame: Frame, *, first: bool, last: bool = True) -> list[Observation]:
         self.taken += 1
-        return super()._look(t, camera, frame, first=first)
+        return super()._look(t, camera, frame, first=first, last=last)
 
 
 def shown(place: str | None, forced: Sign | None = None, rate: float = 5.0) -> Came:

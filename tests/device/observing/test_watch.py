@@ -68,12 +68,25 @@ def test_a_card_that_stands_is_told_with_each_look_of_another_camera(watch: Watc
     assert [look.discard for look in told] == [{12: 1.0}] * 2
 
 
-def test_a_doubt_is_told_by_its_own_looks_only(watch: Watch) -> None:
-    own = show(watch, 0.0, "rack1", 60)
-    assert [look.racks[1][5] for look in own] == [{33: 0.5, 38: 0.4}] * 2
+def test_a_doubt_is_told_once_by_its_own_scene_only(watch: Watch) -> None:
+    first, second = show(watch, 0.0, "rack1", 60)
+    assert 5 not in first.racks[1]
+    assert second.racks[1][5] == {33: 0.5, 38: 0.4}
     for look in show(watch, 1.0, "tray", 160) + watch.standing(2.0):
         assert 5 not in look.racks[1]
         assert look.racks[1][10] == {7: 1.0}
+
+
+def test_a_doubt_is_told_at_once_where_no_other_picture_follows(watch: Watch) -> None:
+    assert watch.frame(0.0, "rack1", picture(60)) == []
+    (look,) = watch.until(1.0)
+    assert look.racks[1][5] == {33: 0.5, 38: 0.4}
+
+
+def test_what_is_clear_in_the_second_picture_was_never_in_doubt(watch: Watch) -> None:
+    watch.frame(0.0, "rack1", picture(60))
+    told = watch.frame(0.25, "rack1", picture(61))
+    assert [look.racks[1].get(5) for look in told] == [None, {7: 1.0}]
 
 
 def test_a_reading_that_leaves_most_of_it_open_is_not_told() -> None:
