@@ -137,6 +137,11 @@ class Stillness:
         return self._latest
 
     @property
+    def latest_read(self) -> bool:
+        """Whether the latest picture was read."""
+        return self._latest_read
+
+    @property
     def read_so_far(self) -> int:
         """How many pictures of the present scene were read."""
         return self._read

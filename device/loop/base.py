@@ -57,8 +57,8 @@ class Record(Protocol):
     def line(self, t: float, line: Line) -> None:
         """Hear a line that was taken, with the table's time in seconds."""
 
-    def frame(self, t: float, camera: str, frame: Frame) -> None:
-        """See a picture that was looked at."""
+    def frame(self, t: float, camera: str, frame: Frame, *, read: bool) -> None:
+        """See a picture that was looked at, and whether it was `read`."""
 
     def events(self, events: Sequence[Event]) -> None:
         """Hear what the referee said."""

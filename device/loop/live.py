@@ -167,7 +167,7 @@ class LiveLoop(Loop):
             log.warning("camera %s: %s; passed over", name, problem)
             return
         if self._record is not None:
-            self._record.frame(self._now, name, shot.frame)
+            self._record.frame(self._now, name, shot.frame, read=self._watch.has_read(name))
             self._record.sees(self._now, name, self._seats_before(name))
         for look in looks:
             self._see(look)

@@ -72,6 +72,10 @@ class Watch:
         """The latest picture of a camera."""
         return self._cameras[camera].latest if camera in self._cameras else None
 
+    def has_read(self, camera: str) -> bool:
+        """Whether a camera's latest picture was read."""
+        return camera in self._cameras and self._cameras[camera].latest_read
+
     def scenes(self) -> Mapping[str, int]:
         """How often something has moved before each camera: another number is another scene."""
         return {name: still.scenes for name, still in self._cameras.items()}

@@ -1,7 +1,8 @@
 """Which of a camera's pictures are kept: those that the watch would read, and some a second of what moves between.
 
-A still scene is read from two pictures (vision.settle), so two are kept of it; then none until something changes. What
-moves is kept at a bounded rate, for a picture of a hand tells what was played where, and ten of them no more than one.
+A still scene is read from two pictures (vision.settle), so two are kept of it, and what is read of it beyond them; then
+none until something changes. What moves is kept at a bounded rate, for a picture of a hand tells what was played where,
+and ten of them no more than one.
 """
 
 from typing import Final
@@ -13,7 +14,7 @@ from vision.frame import Frame
 from vision.settle import differs, thumbnail
 
 STILL: Final = 2
-"""Pictures that are kept of a still scene, as many as are read of it (vision.settle.Stillness)."""
+"""Pictures that are kept of a still scene at least, as many as are read of it (vision.settle.Stillness)."""
 
 STILL_EVERY: Final = 0.1
 """Least seconds from a kept picture to a still one: a flickering lamp must not record at a camera's full rate."""
@@ -37,19 +38,22 @@ class Gate:
         self.lost = 0
         """Pictures that should have been kept, and another took their place before anybody had room for them."""
 
-    def add(self, t: float, frame: Frame) -> None:
-        """Take a picture; one that waited gives way to it. Raises PictureError for one that cannot be decoded."""
+    def add(self, t: float, frame: Frame, *, read: bool = False) -> None:
+        """Take a picture; one that waited gives way to it. Raises PictureError for one that cannot be decoded.
+
+        One that was `read` is kept, however many of its scene are kept already.
+        """
         small = thumbnail(frame)
         moved = self._latest is None or differs(self._latest, small)
         drifted = self._shown is not None and differs(self._shown, small)
         if moved:
             self._still = -1
-        elif self._still < 0 or (drifted and self._still == STILL):
+        elif self._still < 0 or (drifted and self._still >= STILL):
             self._still = 0
         self._latest = small
         self.lost += self._refused
         self._refused = False
-        self._waiting = (t, frame) if self._still < STILL else None
+        self._waiting = (t, frame) if read or self._still < STILL else None
 
     def ready(self, now: float, *, at_once: bool = False) -> tuple[float, Frame] | None:
         """The picture to be kept now and when it was taken; `at_once`: however soon it is after the one before.

@@ -70,14 +70,14 @@ class Recorder:
         self._sees, self._host = {}, False
         self._writer.do(partial(self._keeper.begin, beginning))
 
-    def frame(self, t: float, camera: str, frame: Frame) -> None:
-        """A picture that a camera took at time `t`; it is kept if it shows something new."""
+    def frame(self, t: float, camera: str, frame: Frame, *, read: bool = False) -> None:
+        """A picture that a camera took at time `t`; it is kept if it shows something new, or was `read`."""
         gate = self._gates.get(camera)
         if gate is not None:
             if self._keeper.is_missing(camera):
                 gate.begin_again()
             try:
-                gate.add(t, frame)
+                gate.add(t, frame, read=read)
             except PictureError:
                 return
         self._keep(t)

@@ -125,9 +125,9 @@ class Counting(Recorder):
 
     looked = 0
 
-    def frame(self, t: float, camera: str, frame: Frame) -> None:
+    def frame(self, t: float, camera: str, frame: Frame, *, read: bool = False) -> None:
         self.looked += 1
-        super().frame(t, camera, frame)
+        super().frame(t, camera, frame, read=read)
 
 
 class LongTable(LiveTable):

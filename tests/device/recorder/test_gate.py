@@ -31,6 +31,16 @@ def test_of_a_still_scene_its_first_pictures_are_kept_and_no_more() -> None:
     assert kept([(t, STILL) for t in seconds(0, 10)]) == pytest.approx([0.0, 0.1, 0.2])
 
 
+def test_what_is_read_of_a_still_scene_beyond_its_first_pictures_is_kept_too() -> None:
+    gate, times = Gate(), []
+    for t in seconds(0, 10):
+        gate.add(t, STILL, read=4.0 <= t < 4.35)
+        if gate.ready(t) is not None:
+            gate.kept()
+            times.append(t)
+    assert times == pytest.approx([0.0, 0.1, 0.2, 4.0, 4.1, 4.2, 4.3])
+
+
 def test_a_change_is_kept_with_two_pictures_that_bear_it_out() -> None:
     times = kept([(t, STILL if t < 5 else OTHER) for t in seconds(0, 10)])
     assert times[3:] == pytest.approx([5.0, 5.1, 5.2])
