@@ -33,6 +33,9 @@ ALIKE: Final = (2.0, 0.1)
 """A point shows the same if, the light being reckoned with, it differs by no more than so many grey levels, and such a
 share of its brightness: of few grey levels, the light itself is told to a tenth only."""
 
+SOFT: Final = 0.05
+"""What is over paper makes it darker or brighter by more than this share; the shadow of a pushed rack mostly does not."""
+
 LARGE: Final = 0.12
 """Something covers a group of points if so many of them have changed: an arm does, a card's shadow moves less."""
 
@@ -64,13 +67,6 @@ class Reference:
         # one map with both coordinates takes a quarter less time than two
         seen = cv2.remap(half, points, None, cv2.INTER_LINEAR)  # type: ignore[call-overload]
         return Reference(points, seen.astype(np.float32))
-
-    @cached_property
-    def middle(self) -> float:
-        """The median of every third grey level."""
-        some = self.values.ravel()[::3].astype(np.uint8)
-        # of bytes, NumPy's stable sort is a count
-        return float(np.sort(some, kind="stable")[len(some) // 2])
 
     @cached_property
     def bright(self) -> NDArray[np.int64]:
@@ -105,14 +101,14 @@ class Reference:
             strongest, least = _strongest(np.asarray(cv2.blur(away, (GRAIN, 1)), np.float32))
         return np.asarray(strongest > least)
 
-    def covered(self, now: "Reference") -> bool:
-        """Tell whether something large is over a group now: a good part of its points have changed.
+    def covered(self, now: "Reference", large: float = LARGE) -> bool:
+        """Tell whether something large is over a group now: more than such a share of its points have changed.
 
         Points beyond the picture's border, which are black, do not count.
         """
         count = (self.values > 0).sum(axis=1)
         share = self.over(now).sum(axis=1) / np.maximum(count, 1)
-        return bool((share[count > STRONGEST] > LARGE).any())
+        return bool((share[count > STRONGEST] > large).any())
 
     def over(self, now: "Reference") -> NDArray[np.bool_]:
         """Tell for each point, (groups, n) in square grids, whether something is over it now."""
@@ -120,12 +116,14 @@ class Reference:
         away = now.values / np.float32(self.light(now)) - self.values
         if not inside.any():
             return inside
-        least = _least_change(_middle(np.abs(away[inside])))
+        least = np.maximum(_least_change(_middle(np.abs(away[inside]))), np.float32(SOFT) * self.values)
         return np.asarray((np.abs(away) > least) & (_locally(away, inside) > least) & inside)
 
     def light(self, now: "Reference") -> float:
-        """Give how much the light has grown, by the middle alone: more keenly, a moved rack would pass for an arm."""
-        return max(now.middle, 1.0) / max(self.middle, 1.0)
+        """Give how much the light has grown: the median of what every third point says, for most show the same."""
+        before, after = self.values.ravel()[::3], now.values.ravel()[::3]
+        ratios = after[before > 0] / before[before > 0]
+        return float(np.partition(ratios, len(ratios) // 2)[len(ratios) // 2]) if len(ratios) else 1.0
 
     def alike(self, now: "Reference") -> NDArray[np.float64]:
         """Correlate each group with itself as it looks now: 1 for the same picture in whatever light."""

@@ -9,6 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.table import MAT_SIZE
+
 MARKER_SIDE = 30.0
 MARKER_CENTRES = ((25.0, 25.0), (272.0, 25.0), (272.0, 185.0), (25.0, 185.0))
 """Centres of the four markers in mm of the mat frame, in the order of their ids (TABLE.md, Mats)."""
@@ -67,7 +69,8 @@ def find_mats(grey: NDArray[np.uint8]) -> tuple[Mat, ...]:
     """Find the mats of a grey picture (height, width), in the order of their numbers.
 
     A marker that does not fit the mat which its fellows make is left out. Of a mat with two fitting markers or more
-    these are given; a mat of which only one marker is seen is given with that one.
+    these are given; a mat of which only one marker is seen is given with that one, if that does not lie on another mat:
+    there a finger makes another marker of one.
     """
     corners, ids, _ = _detector().detectMarkers(grey)
     seen: dict[int, list[tuple[int, NDArray[np.float64]]]] = {}
@@ -78,8 +81,9 @@ def find_mats(grey: NDArray[np.uint8]) -> tuple[Mat, ...]:
             inside = ((points > BORDER) & (points < np.array(grey.shape[::-1]) - 1 - BORDER)).all(axis=1)
             points[~inside] = np.nan
             seen.setdefault(int(marker) // 4, []).append((int(marker) % 4, points))
-    mats = (Mat(number, _consistent(seen[number])) for number in sorted(seen))
-    return tuple(mat for mat in mats if mat.markers)
+    mats = [Mat(number, markers) for number in sorted(seen) if (markers := _consistent(seen[number]))]
+    papers = [_paper_of(mat) for mat in mats if len(mat.markers) > 1]
+    return tuple(mat for mat in mats if len(mat.markers) > 1 or not any(_lies_on(mat, paper) for paper in papers))
 
 
 @cache
@@ -106,6 +110,21 @@ def _consistent(seen: list[tuple[int, NDArray[np.float64]]]) -> dict[int, NDArra
     whole = [marker for marker in seen if np.isfinite(marker[1]).all()]
     largest = max(whole, key=lambda marker: cv2.contourArea(marker[1].astype(np.float32)), default=None)
     return {largest[0]: largest[1]} if largest else {}
+
+
+def _paper_of(mat: Mat) -> NDArray[np.float32]:
+    """Give the corners, (4, 1, 2) in pixels, of the sheet on which a mat's two or more markers are printed."""
+    width, height = MAT_SIZE
+    corners = np.array([[[0.0, 0.0]], [[width, 0.0]], [[width, height]], [[0.0, height]]])
+    plane = np.asarray(cv2.findHomography(*mat.points(), 0)[0])
+    return np.asarray(cv2.perspectiveTransform(corners, plane), np.float32)
+
+
+def _lies_on(mat: Mat, paper: NDArray[np.float32]) -> bool:
+    """Tell whether a mat's only marker is on another mat's paper, whose corners are (4, 1, 2) in pixels."""
+    (corners,) = mat.markers.values()
+    x, y = corners.mean(axis=0).tolist()
+    return cv2.pointPolygonTest(paper, (x, y), measureDist=False) > 0
 
 
 def _without_strays(markers: dict[int, NDArray[np.float64]]) -> dict[int, NDArray[np.float64]]:

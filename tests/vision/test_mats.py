@@ -51,6 +51,19 @@ def test_a_marker_that_does_not_fit_its_mat_is_left_out() -> None:
     assert set(mat.markers) <= {0, 1, 2}
 
 
+def test_a_finger_that_makes_another_mats_marker_of_one_makes_no_mat() -> None:
+    """Of all fingers few do, but a mat without a camera of its own would be told to be moved, and its rack be read."""
+    picture, another = empty_table(), empty_table()
+    draw_mat(picture, 1, EYE)
+    draw_mat(another, 4, EYE, (1,))
+    beside = np.roll(another, WIDTH // 3, axis=1)
+    (mat,) = find_mats(grey_of(another))
+    x, y, across, down = cv2.boundingRect(mat.markers[1].astype(np.float32))
+    picture[y : y + down, x : x + across] = another[y : y + down, x : x + across]
+    assert [(mat.number, sorted(mat.markers)) for mat in find_mats(grey_of(picture))] == [(1, [0, 2, 3])]
+    assert [mat.number for mat in find_mats(grey_of(beside))] == [4]
+
+
 @pytest.mark.parametrize("places", [(2, 3), (0, 2, 3), (0, 1, 2, 3)])
 def test_a_corner_under_a_finger_does_not_move_the_mat(places: tuple[int, ...]) -> None:
     picture = empty_table()

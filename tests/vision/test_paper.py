@@ -20,14 +20,23 @@ MIDDLE = (319.6, 179.6)
 
 
 def paper(
-    *, grain: float = 0.0, shadow: float = 0.0, light: float = 1.0, hand: NDArray[np.bool_] | None = None, look: int = 0
+    *,
+    grain: float = 0.0,
+    shadow: float = 0.0,
+    light: float = 1.0,
+    slant: float = 0.0,
+    hand: NDArray[np.bool_] | None = None,
+    look: int = 0,
 ) -> NDArray[np.uint8]:
-    """Bright paper in a halved picture: with grain, the tray's shadow so many mm wide at its right, and a hand."""
-    seen = np.full((HEIGHT // 2, WIDTH // 2), 180.0)
+    """Bright paper in a halved picture: with grain, the tray's shadow so many mm wide at its right, and a hand.
+
+    The light may `slant`: at the picture's right border it is brighter by that share, at the left one darker.
+    """
+    seen = np.full((HEIGHT // 2, WIDTH // 2), 180.0) * np.linspace(1 - slant, 1 + slant, WIDTH // 2)
     begins = round(MIDDLE[0] + 257 - 148.5)
     seen[:, begins : begins + round(shadow)] *= 0.7
     if hand is not None:
-        seen[hand] = 100.0
+        seen[hand] *= 100.0 / 180.0
     noise = np.random.default_rng(look).normal(0, grain, seen.shape)
     return np.asarray(np.clip(light * seen + noise, 0, 255), np.uint8)
 
@@ -76,4 +85,42 @@ def test_where_an_arm_comes_from_and_its_shade_are_told(side: float, light: floa
 def test_no_arm_is_over_bare_paper() -> None:
     watched = watching(paper())
     watched.hand(paper(grain=0.5, look=3))
+    assert watched.arm() is None
+
+
+def test_light_that_has_come_from_another_side_is_no_hand_from_its_second_scene_on() -> None:
+    """As a lamp that is switched on, or somebody's shadow who has sat down; hands come and go meanwhile."""
+    watched = watching(paper())
+    for scene in range(6):
+        first = watched.hand(paper(slant=0.6, look=scene), moved=True)
+        assert first == (scene == 0)
+        assert not watched.hand(paper(slant=0.6, grain=0.5, look=scene))
+        assert watched.hand(paper(slant=0.6, hand=arm_from(-90 * (scene % 3))), moved=True)
+
+
+def test_a_hand_that_rests_and_comes_again_elsewhere_is_one_in_every_first_look() -> None:
+    watched = watching(paper())
+    for scene, side in enumerate([-90, -60, -75, -100, -40, -120]):
+        assert watched.hand(paper(hand=arm_from(side), look=scene), moved=True)
+        assert not watched.hand(paper(hand=arm_from(side), grain=0.5, look=scene))
+        assert watched.rests
+
+
+@pytest.mark.parametrize("side", [-90.0, 0.0, 60.0, 180.0])
+def test_an_arm_is_told_in_slanting_light_once_that_is_known(side: float) -> None:
+    watched = watching(paper())
+    for moved in (True, False):
+        watched.hand(paper(slant=0.6, grain=0.5), moved=moved)
+    assert watched.hand(paper(slant=0.6, hand=arm_from(side)), moved=True)
+    assert watched.hand(paper(slant=0.6), moved=True) is False
+    assert watched.hand(paper(slant=0.6, hand=arm_from(side)), moved=True)
+    arm = watched.arm()
+    assert arm is not None
+    turned = math.degrees(math.atan2(arm.y - 105, arm.x - 148.5)) - side
+    assert abs((turned + 180) % 360 - 180) < 12
+
+
+def test_another_light_all_over_the_mat_is_no_arm() -> None:
+    watched = watching(paper())
+    assert watched.hand(paper(slant=0.6), moved=True)
     assert watched.arm() is None
