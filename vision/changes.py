@@ -34,7 +34,7 @@ ALIKE: Final = (2.0, 0.1)
 share of its brightness: of few grey levels, the light itself is told to a tenth only."""
 
 SOFT: Final = 0.05
-"""What is over paper makes it darker or brighter by more than this share; the shadow of a pushed rack mostly does not."""
+"""What is over paper makes it darker or brighter by more than this share; a pushed rack's shadow mostly does not."""
 
 LARGE: Final = 0.12
 """Something covers a group of points if so many of them have changed: an arm does, a card's shadow moves less."""
