@@ -206,7 +206,8 @@ class Referee:
         if not self._histories or self._paused:
             return []
         self._arms = self._arms.with_look(look, game.seats)
-        glance = glance_of(look, game.seats, look.t if self._began is None else self._began, self._arms)
+        began = look.t if self._began is None else self._began
+        glance = glance_of(look, game.seats, began, self._arms, self._seen.doubts)
         if self._began is None:
             if not looks_dealt(glance):
                 return []

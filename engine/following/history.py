@@ -5,7 +5,7 @@ The referee keeps several histories where one is not certain. A history is a pos
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
 from engine.cards import SLOTS, Card, Seat, Slot, Source, slot_index
@@ -32,12 +32,21 @@ Reach = Source | Literal["neither"]
 
 
 @dataclass(frozen=True, slots=True)
+class Doubt:
+    """What a look at time `t` said of a place without naming a card surely."""
+
+    t: float
+    what: Likeness
+
+
+@dataclass(frozen=True, slots=True)
 class Glance:
     """An observation, ready to be weighed: `seen[k]` is what was seen at `places[k]`, and `index` finds k by place.
 
     `spots`: each place as positions in `Round.racks`, (-1, 0) for the discard pile. `changed`: when slots changed last,
     in racks that stand still in view. `began`: when the round's deal was first seen to be over. `arms`: those that were
-    seen over the tray of late, with this look's.
+    seen over the tray of late, with this look's. `doubts`: what was said of slots that look otherwise since they were
+    surely seen, and that this look does not show.
     """
 
     t: float
@@ -49,6 +58,7 @@ class Glance:
     changed: Changes
     began: float
     arms: Arms = NO_ARMS
+    doubts: Mapping[Place, Doubt] = field(default_factory=dict)
 
     def of(self, place: Place) -> Likeness | None:
         """What was seen there; None for a place that was not."""
@@ -56,10 +66,17 @@ class Glance:
         return None if at is None else self.seen[at]
 
 
-def glance_of(look: Observation, seats: tuple[Seat, ...], began: float, arms: Arms = NO_ARMS) -> Glance:
+def glance_of(
+    look: Observation,
+    seats: tuple[Seat, ...],
+    began: float,
+    arms: Arms = NO_ARMS,
+    doubts: Mapping[Place, Doubt] | None = None,
+) -> Glance:
     """Weigh every place of an observation once; seats that do not play are passed over.
 
-    `began`: when the round's deal was first seen to be over. `arms`: those seen over the tray of late.
+    `began`: when the round's deal was first seen to be over. `arms`: those seen over the tray of late. `doubts`: what
+    was said of slots that look otherwise since they were surely seen.
     """
     places: list[Place] = []
     seen: list[Likeness] = []
@@ -74,7 +91,8 @@ def glance_of(look: Observation, seats: tuple[Seat, ...], began: float, arms: Ar
         seen.append(likeness(look.discard))
         spots.append((-1, 0))
     index = {place: at for at, place in enumerate(places)}
-    return Glance(look.t, tuple(places), tuple(seen), tuple(spots), index, look.draw, look.changed, began, arms)
+    before = {place: doubt for place, doubt in (doubts or {}).items() if place not in index}
+    return Glance(look.t, tuple(places), tuple(seen), tuple(spots), index, look.draw, look.changed, began, arms, before)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,11 @@ from typing import Final
 from engine.cards import SLOTS, Seat, Slot, Source, slot_index
 from engine.editions import Edition
 from engine.following.history import Act, Glance, History, Place
+from engine.following.likeness import Likeness
 from engine.following.reach import reaching_cost
 from engine.following.stir import changed_slots, exchange_cost, passing_cost
 from engine.lines import EMPTY
+from engine.powers import SlotOf
 from engine.round import Play, can_draw, moved, turned_over
 from engine.violations import Rule
 
@@ -125,6 +127,19 @@ class Refit:
         return at is not None and self.glance.seen[at].top >= 0 and self.node.fits[at] > CONFIRMED
 
 
+def doubt_of(history: History, slot: SlotOf, glance: Glance) -> Likeness | None:
+    """Give what was said of a slot since something else stands there, no turn of a history having put it there yet.
+
+    So it is where a card that can hardly be read is put into a rack, and the one that it replaces is discarded
+    afterwards: doubts are told once, before it is seen that there was a turn.
+    """
+    doubt = glance.doubts.get(slot)
+    if doubt is None:
+        return None
+    later = [act.move for act in (*history.past, *history.acts) if act.seat == slot[0] and act.t >= doubt.t]
+    return None if any(move is not None and move.slot == slot[1] for move in later) else doubt.what
+
+
 @dataclass(frozen=True, slots=True)
 class TurnKind:
     """Which turns are asked for: by whom, at what extra cost, breaking which rule, and who is to move afterwards.
@@ -162,8 +177,11 @@ def turns(node: Node, glance: Glance, kind: TurnKind, edition: Edition, slots: S
             place = (kind.seat, slot)
             move = Play(source, slot)
             gain, changed = refit.at(place, top)
+            doubt = doubt_of(history, place, glance)
+            if doubt is not None:
+                gain += history.belief.fit(top, place, doubt) - history.belief.fit(history.at(place), place, doubt)
             whole, whole_changed = refit.at("discard", rack[slot_index(slot)])
-            made = Build(history, move, made_kind, glance.t)
+            made = Build(history, move, made_kind, glance.t, doubt)
             gain += exchange_cost(stirred, slot)
             yield Candidate(cost + gain + whole, (*changed, *whole_changed), made.whole)
             if changed and (kind.rule is None or (kind.rule == "wrong-turn" and not _same_again(history, kind, slot))):
@@ -222,12 +240,13 @@ def cards_left(history: History, source: Source) -> int:
 
 @dataclass(slots=True)
 class Build:
-    """One turn, to be built."""
+    """One turn, to be built. doubt: what was said of the slot before, something else standing there since."""
 
     history: History
     move: Play
     kind: TurnKind
     t: float
+    doubt: Likeness | None = None
 
     def whole(self) -> History:
         """The history with the turn in it."""
@@ -257,8 +276,19 @@ class Build:
         )
         # Where nobody sees the discard pile, a card drawn and discarded leaves no sign: whose turn it is stays open.
         gap = max(0, history.gap - 1) if slot is not None and history.pile_seen else history.gap
-        acts = (*history.acts, act)
-        return replace(history, position=position, acts=acts, touched=(), turned_over=False, gap=gap, pile_seen=False)
+        belief = history.belief
+        if slot is not None and self.doubt is not None:
+            belief = belief.seeing([(card, (kind.seat, slot), self.doubt)])
+        return replace(
+            history,
+            position=position,
+            belief=belief,
+            acts=(*history.acts, act),
+            touched=(),
+            turned_over=False,
+            gap=gap,
+            pile_seen=False,
+        )
 
     def unfinished(self) -> History:
         """The same, the card that leaves the rack being in the player's hand still."""

@@ -194,16 +194,19 @@ def _meant(history: History, glance: Glance) -> Iterator[History]:
 
 
 def _counted(history: History) -> Iterator[History]:
-    """A history as it is, or with each number of cards that the draw pile may hold where only kept ones are left."""
+    """A history as it is; where only cards that somebody kept may be left to draw, with each that may be the next.
+
+    Any of them may be elsewhere. Those below the next one stay open until it is drawn.
+    """
     position = history.position
     left = len(position.draw)
     if not 0 < left <= history.kept:
         yield history
         return
-    score = history.score - math.log(left + 1)
     for missing in range(left + 1):
-        counted = replace(position, draw=position.draw[missing:])
-        yield replace(history, position=counted, kept=0, score=score)
+        draw = position.draw[: left - missing]
+        score = history.score - math.log(2) * min(missing + 1, left)
+        yield replace(history, position=replace(position, draw=draw), kept=max(len(draw) - 1, 0), score=score)
 
 
 def _standing(history: History, glance: Glance) -> Iterator[Node]:

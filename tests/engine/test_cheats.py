@@ -227,32 +227,6 @@ def test_rearranged_cards_are_put_back_some_turns_later(players: int, seed: int)
 
 @PLAYERS
 @SEEDS
-@pytest.mark.parametrize("at_once", [True, False])
-def test_a_card_kept_from_the_discard_pile_confuses_nobody_when_the_draw_pile_is_used_up(
-    players: int,
-    seed: int,
-    at_once: bool,  # noqa: FBT001 - given by pytest
-) -> None:
-    table = Watched(PARKER.dealt(players, seed))
-    table.go_on(1, seed)
-    cheat = wrong_discard(table.position, seed, source="draw")
-    table.becomes(cheat.after)
-    table.play(Play("draw", 35))
-    while len(table.position.draw) > 1:
-        table.play(Play("draw", None))
-    played = len(table.true)
-    table.play(Play("draw", 30), looks=0 if at_once else 2)
-    if at_once:
-        table.turn_over()
-    for slot in (5, 10, None, 15):
-        table.play(Play("draw", slot))
-    table.finish()
-    assert table.violations == [("wrong-discard", cheat.seat)]
-    assert table.turns[-5:] == table.true[played:]
-
-
-@PLAYERS
-@SEEDS
 @pytest.mark.parametrize("source", ["draw", "discard"])
 def test_a_wrong_discard_accuses_nobody_else_where_the_rack_is_seen_before_the_pile(
     players: int, seed: int, source: str
