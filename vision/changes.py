@@ -19,6 +19,9 @@ STRONGEST: Final = 12
 CHANGED: Final = 6.5
 """So many times the noise is a change. In recorded rounds a new card makes 12 or more, an untouched one below 7."""
 
+STIRRED: Final = 1.35
+"""A group changes so many times as strongly as most where it is not merely seen once more: those are within a tenth."""
+
 LEAST_NOISE: Final = 0.7
 """Grey levels of noise that are taken for granted."""
 
@@ -93,13 +96,21 @@ class Reference:
 
         By what most groups show, that is. Where there are so few that one may pass for the light, ask without (`lit`).
         """
-        # in whole grey levels, as the noise is told
-        seen = np.rint(now.values / self._gain(now)) if lit else now.values
-        away = np.asarray(seen - self.values, np.float32)
+        away = self._away(now, lit=lit)
         strongest, least = _strongest(away)
         if least >= MOST:
             strongest, least = _strongest(np.asarray(cv2.blur(away, (GRAIN, 1)), np.float32))
         return np.asarray(strongest > least)
+
+    def stirred(self, now: "Reference") -> NDArray[np.bool_]:
+        """Tell for each group whether it may have changed: it differs more than most do, if by less than noise may."""
+        strongest, _ = _strongest(self._away(now))
+        return np.asarray(strongest > STIRRED * np.median(strongest))
+
+    def _away(self, now: "Reference", *, lit: bool = True) -> NDArray[np.float32]:
+        # in whole grey levels, as the noise is told
+        seen = np.rint(now.values / self._gain(now)) if lit else now.values
+        return np.asarray(seen - self.values, np.float32)
 
     def covered(self, now: "Reference", large: float = LARGE) -> bool:
         """Tell whether something large is over a group now: more than such a share of its points have changed.

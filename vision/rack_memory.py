@@ -66,8 +66,8 @@ class RackMemory:
 
         `fresh` are the slots that are read as if for the first time in the latest picture; `news` those of them that
         are not merely seen with less noise; `altered` those that looked otherwise than before in it: all, where nothing
-        was known before. `otherwise`: how the rack may stand, too, and the slots in question. `pose` comes to tell how
-        large the mat was printed.
+        was known before, and of those that are not sure also what noise may hide. `otherwise`: how the rack may stand,
+        too, and the slots in question. `pose` comes to tell how large the mat was printed.
         """
         self.seat, self.pose = seat, pose
         self._table = table
@@ -100,11 +100,13 @@ class RackMemory:
         it came may have misled the eye.
         """
         self._clear = None
-        changed = set(range(SLOTS))
+        changed, stirred = set(range(SLOTS)), set[int]()
         if self._reference is not None:
             now = self._reference.renewed(frame.half)
             changed = set(np.flatnonzero(self._reference.changed(now)).tolist())
-        self.altered = frozenset(changed)
+            if moved and self._unsure:
+                stirred = {*self._unsure} & set(np.flatnonzero(self._reference.stirred(now)).tolist())
+        self.altered = frozenset(changed | stirred)
         changed |= self._doubted
         self.hand = hand
         self._moved |= moved

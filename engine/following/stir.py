@@ -30,15 +30,20 @@ rounds 18 seemed to; people fidget more."""
 
 
 def changed_slots(history: History, seat: Seat, glance: Glance) -> Collection[Slot] | None:
-    """Give the slots of a rack that changed since its player's last turn; None where that cannot be told."""
+    """Give the slots of a rack that changed since its player's last turn; None where that cannot be told.
+
+    Where many did, as by a power that was used or a rack that was pushed, only those that did so since anybody's turn.
+    """
     times = glance.changed.get(seat)
     if times is None:
         return None
-    last = next((act.t for act in reversed((*history.past, *history.acts)) if act.seat == seat), None)
-    since = last if last is not None else glance.began
-    if since + LINGERING > glance.t:
+    acts = (*history.past, *history.acts)
+    own = next((act.t for act in reversed(acts) if act.seat == seat), glance.began) + LINGERING
+    if own > glance.t:
         return None
-    found = [slot for slot, t in times.items() if t > since + LINGERING]
+    found = [slot for slot, t in times.items() if t > own]
+    if len(found) > MANY and acts:
+        found = [slot for slot in found if times[slot] > acts[-1].t]
     return None if len(found) > MANY else found
 
 

@@ -72,6 +72,19 @@ def test_what_changed_before_the_turn_began_says_nothing_of_it() -> None:
     assert first.slot is None
 
 
+def test_a_rack_that_was_pushed_before_the_turn_still_tells_which_slot_was_exchanged() -> None:
+    """As where a power has switched cards of it, all slots look otherwise since its player's last turn."""
+    pushed: Changed = dict.fromkeys(SLOTS, 12.0)
+    referee, _ = seated(2)
+    position, said = dealt(2, 7), seen(referee, dealt(2, 7), 1.0, {})
+    exchanged = {**pushed, UNREAD: 20.0}
+    looks: list[tuple[float, Slot | None, Changed]] = [(8.0, None, {}), (14.0, None, pushed), (22.0, UNREAD, exchanged)]
+    for t, slot, changed in [*looks, *((t, None, exchanged) for t in (30.0, 38.0, 46.0))]:
+        position = step(position, Play("draw", slot)).after
+        said += seen(referee, position, t, changed)
+    assert [turn.slot for turn in turns(said + referee.finish())[:3]] == [None, None, UNREAD]
+
+
 def test_a_card_read_for_the_first_time_in_a_slot_that_changed_has_come_there_now() -> None:
     start = dealt(2, 7)
     first = told(Play("draw", UNREAD), {UNREAD: 12.0}, read_later=True)[0]

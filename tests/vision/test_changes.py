@@ -12,13 +12,20 @@ POINTS = np.stack(np.meshgrid(np.arange(0.0, 90.0, 2.0), np.arange(0.0, 200.0, 4
 
 
 def picture(
-    dark: float, bright: float, *, light: float = 1.0, other: int = -1, grain: float = 0.4, look: int = 0
+    dark: float,
+    bright: float,
+    *,
+    light: float = 1.0,
+    other: int = -1,
+    by: float | None = None,
+    grain: float = 0.4,
+    look: int = 0,
 ) -> NDArray[np.uint8]:
-    """A dark rack whose every tenth column is bright paper; one group of rows shows something else."""
+    """A dark rack whose every tenth column is bright paper; one group of rows shows something else, `by` so much."""
     seen = np.full((200, 100), dark)
     seen[:, ::10] = bright
     if other >= 0:
-        seen[20 * other : 20 * other + 20, 30:60] = bright
+        seen[20 * other : 20 * other + 20, 30:60] = bright if by is None else dark + by
     noise = np.random.default_rng(other + 2 + 100 * look).normal(0, grain, seen.shape)
     return np.asarray(np.clip(np.rint(light * seen + noise), 0, 255), np.uint8)
 
@@ -46,3 +53,13 @@ def test_grain_is_no_change_and_a_card_in_it_is_one(grain: float) -> None:
         assert not before.changed(watched(picture(60.0, 160.0, grain=grain, look=look))).any()
         exchanged = watched(picture(60.0, 160.0, grain=grain, other=3, look=look))
         assert np.flatnonzero(before.changed(exchanged)).tolist() == [3]
+
+
+def test_what_grain_may_hide_still_differs_more_than_what_is_merely_seen_once_more() -> None:
+    before, hidden = watched(picture(60.0, 160.0, grain=5.0)), 0
+    for look in range(1, 20):
+        faint = watched(picture(60.0, 160.0, grain=5.0, other=3, by=8.0, look=look))
+        assert np.flatnonzero(before.stirred(faint)).tolist() == [3]
+        assert not before.stirred(watched(picture(60.0, 160.0, grain=5.0, look=look))).any()
+        hidden += not before.changed(faint).any()
+    assert hidden > 10
