@@ -217,6 +217,10 @@ def _standing(history: History, glance: Glance) -> Iterator[Node]:
     fits = history.belief.fits(history.in_view(glance), glance.places, glance.seen)
     for at, cost in standing_costs(history, glance):
         fits[at] += cost
+    pile_at = glance.index.get("discard")
+    if pile_at is not None and glance.seen[pile_at].top == EMPTY and history.under != EMPTY:
+        # whoever has lifted the topmost card lays bare the one below
+        fits[pile_at] = math.log(glance.seen[pile_at].other)
     pile = pile_fit(len(history.position.draw), glance)
     score = history.score + (LINGERING_COST if history.unfinished else 0.0)
     standing = Node(history, fits, score + sum(fits) + pile)
