@@ -109,7 +109,7 @@ class Reference:
 
     def _away(self, now: "Reference", *, lit: bool = True) -> NDArray[np.float32]:
         # in whole grey levels, as the noise is told
-        seen = np.rint(now.values / self._gain(now)) if lit else now.values
+        seen = np.rint(now.values / self.light(now)) if lit else now.values
         return np.asarray(seen - self.values, np.float32)
 
     def covered(self, now: "Reference", large: float = LARGE) -> bool:
@@ -124,24 +124,18 @@ class Reference:
     def over(self, now: "Reference") -> NDArray[np.bool_]:
         """Tell for each point, (groups, n) in square grids, whether something is over it now."""
         inside = self.values > 0
-        away = now.values / np.float32(self.light(now)) - self.values
+        away = now.values / self.light(now) - self.values
         if not inside.any():
             return inside
         least = np.maximum(_least_change(_middle(np.abs(away[inside]))), np.float32(SOFT) * self.values)
         return np.asarray((np.abs(away) > least) & (_locally(away, inside) > least) & inside)
-
-    def light(self, now: "Reference") -> float:
-        """Give how much the light has grown: the median of what every third point says, for most show the same."""
-        before, after = self.values.ravel()[::3], now.values.ravel()[::3]
-        ratios = after[before > 0] / before[before > 0]
-        return float(np.partition(ratios, len(ratios) // 2)[len(ratios) // 2]) if len(ratios) else 1.0
 
     def alike(self, now: "Reference") -> NDArray[np.float64]:
         """Correlate each group with itself as it looks now: 1 for the same picture in whatever light."""
         power = np.sqrt(self.power * now.power)
         return np.asarray((self.centred * now.centred).sum(axis=1) / np.maximum(power, 1e-6), dtype=np.float64)
 
-    def _gain(self, now: "Reference") -> np.float32:
+    def light(self, now: "Reference") -> np.float32:
         """Give by how much the light has grown, by all points that show the same: some may show something else now."""
         before, after = self.values.ravel()[self.bright], now.values.ravel()[self.bright]
         ratios = after / np.maximum(before, 1.0)
