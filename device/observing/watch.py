@@ -43,6 +43,7 @@ class Watch:
         self._seen: dict[str, _Seen] = {}
         self._dwelling: set[str] = set()
         self._held: dict[str, frozenset[tuple[int, int]]] = {}
+        self._hidden: dict[str, Frame] = {}
         self._silent: Collection[str] = ()
 
     @property
@@ -178,7 +179,13 @@ class Watch:
             self._cameras[camera].look_again()
         if dwelt and before is not None and not _tells_more(look, before.look):
             return []
-        return [observation_of([sightings_of(look, changed), *self._standing(camera)], t)]
+        told = [observation_of([sightings_of(look, changed), *self._standing(camera)], t)]
+        hidden = self._hidden.pop(camera, None)
+        if first and look.hands:
+            self._hidden[camera] = frame
+        elif hidden is not None and not first and not look.hands:
+            told += self._look(t, camera, hidden, first=False)
+        return told
 
 
 def _sure_places(look: Look) -> Mapping[tuple[int, int], tuple[str, int | None] | None]:

@@ -29,12 +29,14 @@ def tray_of(card: int) -> Look:
 
 @dataclass
 class Played:
-    """An eye that sees by the brightness of its picture what was agreed for it."""
+    """An eye that sees by the brightness of its picture what was agreed for it, and remembers what it has looked at."""
 
     seen: Mapping[int, Look] = field(default_factory=dict)
+    looked: list[int] = field(default_factory=list)
 
     def look(self, frame: Frame, *, moved: bool) -> Look:  # noqa: ARG002 - as the eye does
-        return self.seen[int(frame.colour[0, 0, 0])]
+        self.looked.append(int(frame.colour[0, 0, 0]))
+        return self.seen[self.looked[-1]]
 
 
 def picture(level: int) -> Frame:
@@ -45,14 +47,22 @@ def picture(level: int) -> Frame:
 
 
 @pytest.fixture
-def watch(monkeypatch: pytest.MonkeyPatch) -> Watch:
+def looked() -> list[int]:
+    """What the eyes have looked at, by its brightness."""
+    return []
+
+
+@pytest.fixture
+def watch(monkeypatch: pytest.MonkeyPatch, looked: list[int]) -> Watch:
     looks = {10: rack_of(SURE), 60: rack_of(DOUBT), 110: rack_of(FAINT), 160: tray_of(12), 210: tray_of(13)}
     looks[185] = replace(looks[160], tray=TrayLook(Reading(), None, Arm(20.0, 105.0, 0.7)))
     looks[60] = replace(looks[60], altered={1: frozenset({1})})
     looks[110] = replace(looks[110], altered={1: frozenset()})
     looks[140] = replace(looks[110], altered={})
     looks[61] = looks[10]
-    monkeypatch.setattr("device.observing.watch.Eye", lambda *_: Played(looks))
+    looks[12] = replace(looks[140], hands=frozenset({1}))
+    looks[14] = replace(looks[10], hands=frozenset({1}))
+    monkeypatch.setattr("device.observing.watch.Eye", lambda *_: Played(looks, looked))
     return Watch(Table(), range(1, 61), NumberReader())
 
 
@@ -114,6 +124,20 @@ def test_before_anything_moves_it_is_told_once_more_as_it_stood(watch: Watch) ->
     told = watch.frame(5.0, "tray", picture(210))
     assert [(look.t, look.discard) for look in told] == [(5.0, {12: 1.0})]
     assert [look.discard for look in watch.frame(5.25, "tray", picture(210))] == [{13: 1.0}] * 2
+
+
+def test_where_light_seemed_to_be_a_hand_the_first_picture_is_looked_at_once_more(
+    watch: Watch, looked: list[int]
+) -> None:
+    told = watch.frame(0.0, "rack1", picture(12)) + watch.frame(0.25, "rack1", picture(10))
+    assert looked == [12, 10, 12]
+    assert len(told) == 3
+
+
+def test_where_a_hand_rests_the_first_picture_is_not_looked_at_once_more(watch: Watch, looked: list[int]) -> None:
+    watch.frame(0.0, "rack1", picture(12))
+    watch.frame(0.25, "rack1", picture(14))
+    assert looked == [12, 14]
 
 
 def test_what_has_not_settled_is_not_told_once_more(watch: Watch) -> None:
