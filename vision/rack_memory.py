@@ -66,8 +66,8 @@ class RackMemory:
 
         `fresh` are the slots that are read as if for the first time in the latest picture; `news` those of them that
         are not merely seen with less noise; `altered` those that looked otherwise than before in it: all, where nothing
-        was known before, and of those that are not sure also what noise may hide. `otherwise`: how the rack may stand,
-        too, and the slots in question. `pose` comes to tell how large the mat was printed.
+        was known before, and of those that are empty or not sure also what noise may hide. `otherwise`: how the rack
+        may stand, too, and the slots in question. `pose` comes to tell how large the mat was printed.
         """
         self.seat, self.pose = seat, pose
         self._table = table
@@ -100,13 +100,8 @@ class RackMemory:
         it came may have misled the eye.
         """
         self._clear = None
-        changed, stirred = set(range(SLOTS)), set[int]()
-        if self._reference is not None:
-            now = self._reference.renewed(frame.half)
-            changed = set(np.flatnonzero(self._reference.changed(now)).tolist())
-            if moved and self._unsure:
-                stirred = {*self._unsure} & set(np.flatnonzero(self._reference.stirred(now)).tolist())
-        self.altered = frozenset(changed | stirred)
+        changed, hardly = self._changed(frame.half, moved=moved)
+        self.altered = frozenset(changed | hardly)
         changed |= self._doubted
         self.hand = hand
         self._moved |= moved
@@ -141,6 +136,21 @@ class RackMemory:
             slots = tuple(cut.get(slot, items) for slot, items in enumerate(self.found.slots))
             self.found = replace(self.found, slots=slots)
         return sorted([*changed, *same])
+
+    def _changed(self, half: NDArray[np.uint8], *, moved: bool) -> tuple[set[int], AbstractSet[int]]:
+        """Give the slots that look otherwise than before, and those not sure that may, so little that noise hides it.
+
+        An empty slot that may do so counts as one that does: the card that is put there may be a dark one in the dark.
+        """
+        if self._reference is None:
+            return set(range(SLOTS)), frozenset()
+        now = self._reference.renewed(half)
+        changed = set(np.flatnonzero(self._reference.changed(now)).tolist())
+        empty = {slot for slot, told in enumerate(self._told) if told.empty >= SURE_OF_NONE}
+        if not moved or not (self._unsure or empty):
+            return changed, frozenset()
+        stirred = set(np.flatnonzero(self._reference.stirred(now)).tolist())
+        return changed | (empty & stirred), self._unsure & stirred
 
     def _find(self, frame: Frame) -> RackFound:
         """Find the whole rack: where it stood last, or back on its outline if more of its cards are seen so."""

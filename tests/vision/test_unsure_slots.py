@@ -3,15 +3,18 @@
 from collections.abc import Collection
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from calibration.table import SLOTS, Table
 from tests.vision.test_eye import CARDS, eye_for, frame, rack_with, sharp_rack, told
 from vision import rack_memory
+from vision.changes import Reference
 from vision.drawing.random_scenes import Situation
 from vision.find import find_in_rack
 from vision.found import RackFound
 from vision.frame import Frame
+from vision.fuse import sure
 from vision.pose import Pose
 from vision.rack.fit import RackFit, RackView
 
@@ -70,6 +73,21 @@ def test_what_noise_hides_in_each_picture_is_read_in_their_mean(situation: Situa
     seen = [told(eye, picture) for picture in pictures]
     assert all(card in {None, true} for one in seen for card, true in zip(one, CARDS, strict=True))
     assert sum(card is not None for card in seen[-1]) >= max(alone) + 4
+
+
+def test_a_card_in_a_slot_that_was_empty_is_noticed_where_noise_may_hide_it(
+    situation: Situation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So it is in the dark with a dark card that was lifted in the look before; the slots that were full stay so."""
+    eye, _ = eye_for(situation)
+    gap = rack_with(situation.scene, (*CARDS[:4], None, *CARDS[5:]))
+    for look in range(2):
+        assert told(eye, frame(gap, look))[4] is None
+    monkeypatch.setattr(Reference, "changed", lambda *_, **__: np.zeros(SLOTS, np.bool_))
+    look = eye.look(frame(rack_with(situation.scene, CARDS), 2), moved=True)
+    ((seat, readings),) = look.racks.items()
+    assert sure(readings[4]) == ("card", CARDS[4])
+    assert 4 in look.altered[seat]
 
 
 def test_a_rack_that_may_be_a_slot_off_is_found_anew_when_something_has_changed(
