@@ -81,8 +81,8 @@ def test_a_card_in_a_slot_that_was_empty_is_noticed_where_noise_may_hide_it(
     """So it is in the dark with a dark card that was lifted in the look before; the slots that were full stay so."""
     eye, _ = eye_for(situation)
     gap = rack_with(situation.scene, (*CARDS[:4], None, *CARDS[5:]))
-    for look in range(2):
-        assert told(eye, frame(gap, look))[4] is None
+    for seed in range(2):
+        assert told(eye, frame(gap, seed))[4] is None
     monkeypatch.setattr(Reference, "changed", lambda *_, **__: np.zeros(SLOTS, np.bool_))
     look = eye.look(frame(rack_with(situation.scene, CARDS), 2), moved=True)
     ((seat, readings),) = look.racks.items()
