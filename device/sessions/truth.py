@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from difflib import SequenceMatcher
 from itertools import zip_longest
 from typing import Final
 
@@ -121,15 +120,31 @@ class _Told:
 def _apart(got: Sequence[Json], expected: Sequence[Json]) -> list[tuple[int, Json | None, Json | None]]:
     """What does not agree once both are aligned: the number of the event in what was said, and both, None for none."""
     found: list[tuple[int, Json | None, Json | None]] = []
-    blocks = SequenceMatcher(
-        None, [_told(event) for event in expected], [_told(event) for event in got], autojunk=False
-    )
-    at_true = at_said = 0
-    for block in blocks.get_matching_blocks():
-        pairs = _paired(got[at_said : block.b], expected[at_true : block.a])
+    at_said = at_true = 0
+    for same_said, same_true in [*_common(got, expected), (len(got), len(expected))]:
+        pairs = _paired(got[at_said:same_said], expected[at_true:same_true])
         found += [(at_said + place, mine, theirs) for place, (mine, theirs) in enumerate(pairs, 1)]
-        at_true, at_said = block.a + block.size, block.b + block.size
+        at_said, at_true = same_said + 1, same_true + 1
     return found
+
+
+def _common(got: Sequence[Json], expected: Sequence[Json]) -> list[tuple[int, int]]:
+    """Align as many events that agree as can be without changing their order: the places of each in both."""
+    most = [[0] * (len(expected) + 1) for _ in range(len(got) + 1)]
+    for at in reversed(range(len(got))):
+        for other in reversed(range(len(expected))):
+            same = most[at + 1][other + 1] + 1 if got[at] == expected[other] else 0
+            most[at][other] = max(same, most[at + 1][other], most[at][other + 1])
+    pairs, at, other = [], 0, 0
+    while at < len(got) and other < len(expected):
+        if got[at] == expected[other] and most[at][other] == most[at + 1][other + 1] + 1:
+            pairs.append((at, other))
+            at, other = at + 1, other + 1
+        elif most[at][other] == most[at + 1][other]:
+            at += 1
+        else:
+            other += 1
+    return pairs
 
 
 def _paired(got: Sequence[Json], expected: Sequence[Json]) -> list[tuple[Json | None, Json | None]]:

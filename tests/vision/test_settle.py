@@ -156,3 +156,30 @@ def test_a_picture_without_another_one_has_stood_after_a_while() -> None:
     still.mark_read()
     assert still.unread() is None
     assert not still.moving
+
+
+def grainy(scene: Pixels, look: int, grain: float = 9.0) -> Frame:
+    """A picture by a camera that sees little light, as a JPEG leaves it: its grain is as coarse as the thumbnail."""
+    tiles = np.random.default_rng(look).normal(0, grain, (90, 160)).astype(np.float32)
+    coarse = cv2.resize(tiles, (1280, 720), interpolation=cv2.INTER_LINEAR)
+    return Frame(np.asarray(np.clip(scene + coarse[..., None], 0, 255), np.uint8))
+
+
+def test_grain_in_the_dark_is_no_movement_and_a_hand_in_it_is_one() -> None:
+    """Else no scene would ever stand still before live cameras, and none of their pictures be read."""
+    dark = np.full((720, 1280, 3), 30, np.uint8)
+    dark[100:600, 200:1100] = 50
+    assert differs(thumbnail(grainy(dark, 0)), thumbnail(grainy(dark, 1)))
+    still = Stillness()
+    for look in range(4):
+        still.add(0.2 * look, grainy(dark, look))
+    scenes = still.scenes
+    for look in range(4, 40):
+        still.add(0.2 * look, grainy(dark, look))
+    assert still.scenes == scenes
+    hand = dark.copy()
+    hand[300:720, 500:700] = 15
+    for look in range(40, 60):
+        before = still.scenes
+        still.add(0.2 * look, grainy(hand if look % 2 else dark, look))
+        assert still.scenes == before + (look > 40)

@@ -73,3 +73,11 @@ def test_either_seat_may_be_named_where_the_truth_says_so() -> None:
 def test_a_violation_of_another_seat_is_one_difference() -> None:
     (found,) = differences([violation("wrong-turn", 1)], [violation("wrong-turn", 2)])
     assert found == "violation 1: said rule wrong-turn, seat 1; in truth rule wrong-turn, seat 2"
+
+
+def test_of_four_violations_one_that_was_not_said_is_one_difference() -> None:
+    """However many of those that were said would fit the last ones as well."""
+    (found,) = differences(
+        [violation("wrong-discard", 2)] * 3, [violation("wrong-discard", seat) for seat in (2, 1, 2, 2)]
+    )
+    assert found == "violation 2: missing; in truth rule wrong-discard, seat 1"
