@@ -155,7 +155,8 @@ class Watch:
         What another camera sees is told again while nothing moves there, so that the referee knows that nothing did;
         but only if two looks bore each other out, for one wrong look must not count as often as it is repeated.
         A scene in which not all is sure is looked at more often; that is told only if it shows more. Where another
-        picture is read at once, this being not the `last`, its doubts wait for that: most are gone then.
+        picture is read at once, this being not the `last`, its doubts wait for that: most are gone then. Where what
+        seemed to be a hand in the first picture was only another light, that picture is looked at once more.
         """
         if camera not in self._eyes:
             self._eyes[camera] = Eye(self._table, self._deck, self._table.cameras.get(camera), self._reader)
