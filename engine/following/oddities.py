@@ -56,7 +56,8 @@ class _Streak:
     """How many looks showed something, and how many turns had been played when that began.
 
     place, stand_in, seat: where it was at the latest of them, what lay there, and who had put it there. t: when that
-    was, where it matters. both: whether two cards with one number were in sight together.
+    was, where it matters, and `began` when the first of them was. both: whether two cards with one number were in sight
+    together.
     """
 
     since: int
@@ -65,6 +66,7 @@ class _Streak:
     seat: Seat = 1
     looks: int = 0
     t: float = -math.inf
+    began: float = math.inf
     both: bool = False
 
     def shown(self, place: Place, history: History) -> None:
@@ -218,10 +220,12 @@ class Oddities:
             if place == "discard":
                 continue
             if seen.top == EMPTY:
-                streak = self._gaps.setdefault(place, _Streak(turns))
+                streak = self._gaps.setdefault(place, _Streak(turns, began=glance.t))
                 streak.shown(place, history)
                 streak.t = glance.t
-                gone = streak.looks >= ENOUGH_LOOKS and turns >= streak.since + TURNS_WITHOUT
+                # turns are said late: who has just used a power may have lifted the card for it
+                later = sum(act.kind == "turn" and act.t > streak.began for act in (*history.past, *history.acts))
+                gone = streak.looks >= ENOUGH_LOOKS and later >= TURNS_WITHOUT
                 if gone and self._first("missing-card", place):
                     yield Oddity("missing-card", place[0], place)
             elif seen.top > 0:

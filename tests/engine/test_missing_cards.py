@@ -5,8 +5,11 @@ from dataclasses import replace
 import pytest
 
 from engine.events import RoundEnd
+from engine.following.history import Act, glance_of, opening
+from engine.following.oddities import Oddities, Oddity
 from engine.lines import EMPTY
 from engine.round import Play
+from engine.variants import rules_for
 from tests.engine.tables import PARKER, Watched, look, nearly_done
 from tests.engine.test_odd_cards import PLAYERS, SEEDS, finished, passing
 
@@ -102,3 +105,20 @@ def test_a_gap_in_which_something_stands_again_that_cannot_be_read_is_none(
         table.line(replace(look(table.position, table.t, unseen=[(2, 30)]), changed=changed))
     table.call(2)
     assert (("missing-card", 2) in table.violations) is not filled
+
+
+def test_turns_that_were_played_before_a_gap_was_seen_do_not_count_though_they_are_said_later() -> None:
+    """Who uses the power of a Prime card lifts a card while the turns before are still being said."""
+    start = opening((1, 2), 1, rules_for("hasbro-2006", 2, ()))
+    dealt = PARKER.dealt(2, 1000)
+    oddities = Oddities(60)
+
+    def named(t: float, *played: float) -> list[Oddity]:
+        acts = tuple(Act("turn", 2, at, Play("draw", None), 1, 1, looks=3) for at in played)
+        glance = glance_of(look(dealt, t, instead={(1, 45): {EMPTY: 1.0}}), (1, 2), 0.5)
+        return oddities.look(glance, [replace(start, past=acts)], len(acts))
+
+    before = [*named(5.0), *named(6.0), *named(7.0, 3.0, 4.0), *named(8.0, 3.0, 4.0)]
+    assert [odd for odd in before if odd.rule == "missing-card"] == []
+    after = named(16.0, 3.0, 4.0, 11.0, 15.0)
+    assert [(odd.rule, odd.seat) for odd in after if odd.rule == "missing-card"] == [("missing-card", 1)]
