@@ -61,3 +61,9 @@ class Look:
     repeated: frozenset[tuple[int, int]] = frozenset()
     hands: frozenset[int] = frozenset()
     altered: Mapping[int, frozenset[int]] = field(default_factory=dict)
+
+    @property
+    def readings(self) -> Mapping[tuple[int, int], Reading]:
+        """What stands at each place in view, by (seat, slot 0..9), or PILE."""
+        readings = {(seat, slot): one for seat, rack in self.racks.items() for slot, one in enumerate(rack)}
+        return readings if self.tray is None else readings | {PILE: self.tray.discard}

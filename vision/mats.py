@@ -82,8 +82,8 @@ def find_mats(grey: NDArray[np.uint8]) -> tuple[Mat, ...]:
             points[~inside] = np.nan
             seen.setdefault(int(marker) // 4, []).append((int(marker) % 4, points))
     mats = [Mat(number, markers) for number in sorted(seen) if (markers := _consistent(seen[number]))]
-    papers = [_paper_of(mat) for mat in mats if len(mat.markers) > 1]
-    return tuple(mat for mat in mats if len(mat.markers) > 1 or not any(_lies_on(mat, paper) for paper in papers))
+    whole = [mat for mat in mats if len(mat.markers) > 1]
+    return tuple(mat for mat in mats if len(mat.markers) > 1 or not any(_lies_on(mat, other) for other in whole))
 
 
 @cache
@@ -112,19 +112,13 @@ def _consistent(seen: list[tuple[int, NDArray[np.float64]]]) -> dict[int, NDArra
     return {largest[0]: largest[1]} if largest else {}
 
 
-def _paper_of(mat: Mat) -> NDArray[np.float32]:
-    """Give the corners, (4, 1, 2) in pixels, of the sheet on which a mat's two or more markers are printed."""
+def _lies_on(mat: Mat, other: Mat) -> bool:
+    """Tell whether a mat's only marker is on the paper of another one, of which more is seen."""
     width, height = MAT_SIZE
-    corners = np.array([[[0.0, 0.0]], [[width, 0.0]], [[width, height]], [[0.0, height]]])
-    plane = np.asarray(cv2.findHomography(*mat.points(), 0)[0])
-    return np.asarray(cv2.perspectiveTransform(corners, plane), np.float32)
-
-
-def _lies_on(mat: Mat, paper: NDArray[np.float32]) -> bool:
-    """Tell whether a mat's only marker is on another mat's paper, whose corners are (4, 1, 2) in pixels."""
+    paper = _shown(*other.points(), np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]]))
     (corners,) = mat.markers.values()
     x, y = corners.mean(axis=0).tolist()
-    return cv2.pointPolygonTest(paper, (x, y), measureDist=False) > 0
+    return cv2.pointPolygonTest(paper.astype(np.float32), (x, y), measureDist=False) > 0
 
 
 def _without_strays(markers: dict[int, NDArray[np.float64]]) -> dict[int, NDArray[np.float64]]:
@@ -170,8 +164,12 @@ def _off(
     known: NDArray[np.float64], shown: NDArray[np.float64], mat: NDArray[np.float64], picture: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """Give how far, in pixels, points (n, 2) of a mat lie in the picture from where known ones put them, (n,)."""
+    return np.asarray(np.linalg.norm(_shown(known, shown, mat) - picture, axis=1))
+
+
+def _shown(known: NDArray[np.float64], shown: NDArray[np.float64], mat: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Give where known points put others (n, 2) of a mat in the picture, (n, 2); infinitely far if they make none."""
     plane = np.asarray(cv2.findHomography(known, shown, 0)[0])
     if plane.shape != (3, 3):
-        return np.full(len(mat), np.inf)
-    back = cv2.perspectiveTransform(mat.reshape(-1, 1, 2), plane).reshape(-1, 2)
-    return np.asarray(np.linalg.norm(back - picture, axis=1))
+        return np.full(mat.shape, np.inf)
+    return np.asarray(cv2.perspectiveTransform(mat.reshape(-1, 1, 2), plane).reshape(-1, 2))

@@ -35,7 +35,6 @@ COMES_BACK: Final = 0.06
 """What has stayed and is there again, but for so much of a band, is no hand: a shadow came to stay. In rounds that were
 relit, 183 of 192 bare papers came back but for 0.002 at most, and 251 of 255 hands lay elsewhere by 0.2 and more."""
 
-
 LARGEST_ARM: Final = 0.4
 """An arm is over no more than this share of the paper: of 1560 in recorded and drawn rounds, 99 in 100 are over 0.05 to
 0.35. What is over more is another light, or two arms."""

@@ -55,8 +55,13 @@ def thumbnail(frame: Frame) -> NDArray[np.float32]:
     """
     grey = cv2.resize(frame.small, THUMBNAIL, interpolation=cv2.INTER_AREA)
     smooth = cv2.blur(grey, (3, 3)).astype(np.float32)
-    some = np.sort(smooth[::3, ::3], axis=None)
-    return smooth * np.float32(128.0 / max(float(some[len(some) // 2]), DIM))
+    return smooth * np.float32(128.0 / max(_middle(smooth), DIM))
+
+
+def _middle(levels: NDArray[np.float32]) -> float:
+    """Give the median of every third grey level in both directions."""
+    some = np.sort(levels[::3, ::3], axis=None)
+    return float(some[len(some) // 2])
 
 
 def differs(before: NDArray[np.float32], after: NDArray[np.float32], least: float = CHANGED) -> bool:
@@ -71,10 +76,11 @@ class Noise:
         """Know nothing yet."""
         self._deviation: float | None = None
 
-    def least(self, before: NDArray[np.float32], after: NDArray[np.float32]) -> float:
-        """Give by how many grey levels a tile must differ to have changed; the thumbnails are the latest two."""
-        away = np.sort(cv2.absdiff(before, after)[::3, ::3], axis=None)
-        known, now = self._deviation, min(1.48 * float(away[len(away) // 2]), NOISIEST)
+    def least(self, before: NDArray[np.float32] | None, after: NDArray[np.float32]) -> float:
+        """Give by how many grey levels a tile must differ to have changed, by the latest two thumbnails, or one."""
+        if before is None:
+            return CHANGED
+        known, now = self._deviation, min(1.48 * _middle(np.asarray(cv2.absdiff(before, after))), NOISIEST)
         self._deviation = now if known is None else min(now, known * WORSE)
         # by the first two alone nobody can tell noise from something large that moves
         return CHANGED if known is None else max(CHANGED, NOISY * self._deviation)
@@ -92,12 +98,12 @@ class Lamps:
         self._stood: deque[NDArray[np.float32]] = deque(maxlen=LOOKS)
         self._places = np.zeros(THUMBNAIL[::-1], np.uint8)
 
-    def stands(self, small: NDArray[np.float32], least: float = CHANGED) -> None:
+    def stands(self, small: NDArray[np.float32], least: float) -> None:
         """Remember how a still scene looks, if it never looked so: some tile differs by more than `least`."""
         if all(differs(known, small, least) for known in self._stood):
             self._stood.append(small)
 
-    def changed(self, before: NDArray[np.float32], after: NDArray[np.float32], least: float = CHANGED) -> bool:
+    def changed(self, before: NDArray[np.float32], after: NDArray[np.float32], least: float) -> bool:
         """Whether nothing but lamps has changed, by more than `least`, in two thumbnails; remember where one may be."""
         spot = cv2.absdiff(before, after) > least
         if spot.mean() > SPOT or not (self._known(before[spot], spot) and self._known(after[spot], spot)):
@@ -115,9 +121,9 @@ class Lamps:
 class Stillness:
     """Tells which of one camera's pictures to read: those that stand still, and of those no more than are needed.
 
-    Two settled pictures of one scene are read (a single look may be wrong); the rest of a still scene is not, but
-    where it is asked for. Where a
-    lamp went on or off, two more are read of the same scene: a card that is put back where it was would look alike.
+    Two settled pictures of one scene are read (a single look may be wrong); the rest of a still scene is not, but where
+    it is asked for. Where a lamp went on or off, two more are read of the same scene: a card that is put back where it
+    was would look alike.
     """
 
     def __init__(self, wanted: int = 2) -> None:
@@ -139,7 +145,7 @@ class Stillness:
         A picture that another one bears out was still itself, so both are good to read.
         """
         small = thumbnail(frame)
-        least = CHANGED if self._small is None else self._noise.least(self._small, small)
+        least = self._noise.least(self._small, small)
         changed = self._small is None or differs(self._small, small, least)
         ready: list[tuple[float, Frame]] = []
         if self._small is None or (changed and not self._lamps.changed(self._small, small, least)):

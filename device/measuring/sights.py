@@ -166,10 +166,7 @@ def _decoded(jpeg: bytes) -> NDArray[np.uint8]:
 
 def _told(look: Look) -> Told:
     """The cards that a look names surely."""
-    readings = {(seat, slot): one for seat, rack in look.racks.items() for slot, one in enumerate(rack)}
-    if look.tray is not None:
-        readings[PILE] = look.tray.discard
-    named = {place: sure(reading) for place, reading in readings.items()}
+    named = {place: sure(reading) for place, reading in look.readings.items()}
     return {place: said[1] if said is not None else None for place, said in named.items()}
 
 

@@ -41,9 +41,6 @@ class Watch:
         self._cameras: dict[str, Stillness] = {}
         self._eyes: dict[str, Eye] = {}
         self._seen: dict[str, _Seen] = {}
-        self._dwelling: set[str] = set()
-        self._held: dict[str, frozenset[tuple[int, int]]] = {}
-        self._hidden: dict[str, Frame] = {}
         self._silent: Collection[str] = ()
 
     @property
@@ -161,46 +158,28 @@ class Watch:
         if camera not in self._eyes:
             self._eyes[camera] = Eye(self._table, self._deck, self._table.cameras.get(camera), self._reader)
         look = self._eyes[camera].look(frame, moved=first)
-        held = self._held.pop(camera, None)
-        if held is not None and not first:
-            look = replace(look, repeated=look.repeated & held)
+        known = self._seen.get(camera)
+        changed = _changed(look, known.changed if known else {}, t)
+        before = None if first else known
+        if before is not None and before.held is not None:
+            look = replace(look, repeated=look.repeated & before.held)
+        held = None if last else look.repeated
         if not last:
-            self._held[camera] = look.repeated
-            look = replace(look, repeated=frozenset(_sure_places(look)))
-        before = self._seen.get(camera)
-        changed = _changed(look, before.changed if before else {}, t)
-        if before is None or first:
-            self._seen[camera] = _Seen(look, changed, 1, look.hands)
+            look = replace(look, repeated=frozenset(look.readings))
+        if before is None:
+            hidden = frame if first and look.hands else None
+            seen = _Seen(look, changed, 1, look.hands, held, hidden)
         else:
-            self._seen[camera] = before.followed(look, changed)
-        dwelt = camera in self._dwelling and not first
-        self._dwelling.discard(camera)
-        if SETTLED <= self._seen[camera].looks < MOST_LOOKS and None in _sure_places(look).values():
-            self._dwelling.add(camera)
+            seen = before.followed(look, changed, held)
+        self._seen[camera] = seen
+        if seen.is_doubtful:
             self._cameras[camera].look_again()
-        if dwelt and before is not None and not _tells_more(look, before.look):
+        if before is not None and before.is_doubtful and not seen.tells_more(before):
             return []
         told = [observation_of([sightings_of(look, changed), *self._standing(camera)], t)]
-        hidden = self._hidden.pop(camera, None)
-        if first and look.hands:
-            self._hidden[camera] = frame
-        elif hidden is not None and not first and not look.hands:
-            told += self._look(t, camera, hidden, first=False)
+        if before is not None and before.hidden is not None and not look.hands:
+            told += self._look(t, camera, before.hidden, first=False)
         return told
-
-
-def _sure_places(look: Look) -> Mapping[tuple[int, int], tuple[str, int | None] | None]:
-    """What each place of a look surely shows, by (seat, slot 0..9), or PILE; None where that is not sure."""
-    readings = {(seat, place): one for seat, rack in look.racks.items() for place, one in enumerate(rack)}
-    if look.tray is not None:
-        readings[PILE] = look.tray.discard
-    return {place: sure(reading) for place, reading in readings.items()}
-
-
-def _tells_more(look: Look, before: Look) -> bool:
-    """Whether a look surely shows something that the one before it did not."""
-    known = _sure_places(before)
-    return any(said is not None and said != known.get(place) for place, said in _sure_places(look).items())
 
 
 def _changed(look: Look, before: Changes, t: float) -> Changes:
@@ -235,16 +214,34 @@ class _Seen:
     """The latest look through a camera, how many there have been at the same still scene, and the hands in any of them.
 
     A hand that rests is taken for part of the table in the end; but who reaches for a card may have it by now.
+    `held`: what was repeated in a look whose doubts wait for the next one. `hidden`: the scene's first picture, if a
+    hand seemed to be in it.
     """
 
     look: Look
     changed: Changes
     looks: int
     hands: frozenset[int]
+    held: frozenset[tuple[int, int]] | None = None
+    hidden: Frame | None = None
 
-    def followed(self, look: Look, changed: Changes) -> "_Seen":
+    def followed(self, look: Look, changed: Changes, held: frozenset[tuple[int, int]] | None) -> "_Seen":
         """One more look at the same scene."""
-        return _Seen(look, changed, self.looks + 1, self.hands | look.hands)
+        return _Seen(look, changed, self.looks + 1, self.hands | look.hands, held)
+
+    @cached_property
+    def sure(self) -> Mapping[tuple[int, int], tuple[str, int | None] | None]:
+        """What each place surely shows, by (seat, slot 0..9), or PILE; None where that is not sure."""
+        return {place: sure(reading) for place, reading in self.look.readings.items()}
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether the scene has settled and is to be looked at more often, for not all in it is sure."""
+        return SETTLED <= self.looks < MOST_LOOKS and None in self.sure.values()
+
+    def tells_more(self, before: "_Seen") -> bool:
+        """Whether the look surely shows something that the one before it did not."""
+        return any(said is not None and said != before.sure.get(place) for place, said in self.sure.items())
 
     @cached_property
     def again(self) -> Sightings:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.frame import Frame
-from vision.settle import CHANGED, Noise, differs, thumbnail
+from vision.settle import Noise, differs, thumbnail
 
 STILL: Final = 2
 """Pictures that are kept of a still scene at least, as many as are read of it (vision.settle.Stillness)."""
@@ -45,7 +45,7 @@ class Gate:
         One that was `read` is kept, however many of its scene are kept already.
         """
         small = thumbnail(frame)
-        least = CHANGED if self._latest is None else self._noise.least(self._latest, small)
+        least = self._noise.least(self._latest, small)
         moved = self._latest is None or differs(self._latest, small, least)
         drifted = self._shown is not None and differs(self._shown, small, least)
         if moved:

@@ -161,7 +161,7 @@ class Oddities:
         return [
             *self._foreign_cards(glance, history),
             *self._cards_twice(glance, history, turns, sure=chance >= SURE),
-            *self._missing_cards(glance, history, turns),
+            *self._missing_cards(glance, history),
         ]
 
     def _foreign_cards(self, glance: Glance, history: History) -> Iterator[Oddity]:
@@ -215,12 +215,12 @@ class Oddities:
             elif certain and self._first("duplicate-card", card):
                 yield streak.named("duplicate-card", card, history)
 
-    def _missing_cards(self, glance: Glance, history: History, turns: int) -> Iterator[Oddity]:
+    def _missing_cards(self, glance: Glance, history: History) -> Iterator[Oddity]:
         for place, seen in zip(glance.places, glance.seen, strict=True):
             if place == "discard":
                 continue
             if seen.top == EMPTY:
-                streak = self._gaps.setdefault(place, _Streak(turns, began=glance.t))
+                streak = self._gaps.setdefault(place, _Streak(0, began=glance.t))
                 streak.shown(place, history)
                 streak.t = glance.t
                 # turns are said late: who has just used a power may have lifted the card for it

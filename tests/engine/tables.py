@@ -235,13 +235,22 @@ class Watched:
     """A table with its true position and a referee who watches it. Whatever is done there is shown in clean looks.
 
     lines, said: everything fed, and every event. true: the turns that were really played. looks: how many are had of
-    each new position.
+    each new position. unread: places that nobody can ever read.
     """
 
-    def __init__(self, start: Round, ways: Ways = PARKER, *, looks: int = 2, shown: bool = True) -> None:
+    def __init__(
+        self,
+        start: Round,
+        ways: Ways = PARKER,
+        *,
+        looks: int = 2,
+        shown: bool = True,
+        unread: Collection[Place] = (),
+    ) -> None:
         self.referee = Referee()
         self.position = start
         self.looks = looks
+        self.unread = unread
         self.t = 0.0
         self.true: list[Turn] = []
         self.said: list[Event] = []
@@ -271,7 +280,7 @@ class Watched:
         said: list[Event] = []
         for _ in range(self.looks if looks is None else looks):
             self.t += 1.0
-            said += self.line(look(self.position, self.t, unseen=unseen, instead=instead))
+            said += self.line(look(self.position, self.t, unseen=[*unseen, *self.unread], instead=instead))
         return said
 
     def becomes(self, position: Round, turn: Turn | None = None, looks: int | None = None) -> list[Event]:

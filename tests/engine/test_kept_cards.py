@@ -11,9 +11,7 @@ from tests.engine.test_cheats import PLAYERS, SEEDS, wrong_discard
 @SEEDS
 @pytest.mark.parametrize("at_once", [True, False])
 def test_a_card_kept_from_the_discard_pile_confuses_nobody_when_the_draw_pile_is_used_up(
-    players: int,
-    seed: int,
-    at_once: bool,  # noqa: FBT001 - given by pytest
+    players: int, seed: int, *, at_once: bool
 ) -> None:
     table = Watched(PARKER.dealt(players, seed))
     table.go_on(1, seed)

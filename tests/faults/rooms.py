@@ -79,14 +79,9 @@ def _lit(seen: Pixels, light: NDArray[np.floating]) -> Pixels:
     return seen * light[..., None].astype(np.float32)
 
 
-def noisy(seen: Pixels, chance: Generator) -> Pixels:
-    """A camera with little light: grain, anew in each picture."""
-    return seen * np.float32(0.6) + chance.normal(0, 7, seen.shape).astype(np.float32)
-
-
-def dim(seen: Pixels, chance: Generator) -> Pixels:
-    """A dark room."""
-    return seen * np.float32(0.3) + chance.normal(0, 3, seen.shape).astype(np.float32)
+def in_little_light(share: float, grain: float) -> Alter:
+    """A room with such a share of the light, before a camera that makes so many grey levels of grain in it."""
+    return lambda seen, chance: np.asarray(seen * share + chance.normal(0, grain, seen.shape), np.float32)
 
 
 def coarse(seen: Pixels, _: Generator) -> Pixels:
@@ -150,8 +145,8 @@ def reflection(seen: Pixels, chance: Generator) -> Pixels:
 
 ROOMS: Final[dict[str, Room]] = {
     "as recorded": Room(),
-    "with grain": Room(noisy, 0.0, quality=60),
-    "dim": Room(dim, 0.0),
+    "with grain": Room(in_little_light(0.6, 7.0), 0.0, quality=60),
+    "dim": Room(in_little_light(0.3, 3.0), 0.0),
     "too bright": Room(lambda seen, _: seen * np.float32(1.5)),
     "pale": Room(lambda seen, _: 128 + (seen - 128) * np.float32(0.45)),
     "in other colours": Room(lambda seen, chance: seen * chance.uniform(0.6, 1.15, 3).astype(np.float32)),
