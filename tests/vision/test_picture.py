@@ -1,8 +1,10 @@
+from collections.abc import Callable
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from calibration.table import TableError
 from tests.vision.drawing import Eye, draw_mat, empty_table
@@ -46,7 +48,31 @@ def test_darkness_and_blur_are_remarked_on_and_a_good_picture_is_not() -> None:
     draw_mat(picture, 1, Eye())
     assert remarks_on(grey_of(picture)) == ()
     assert any("dark" in remark for remark in remarks_on(grey_of((picture * 0.1).astype(np.uint8))))
-    assert any(
-        "blurred" in remark for remark in remarks_on(grey_of(cv2.GaussianBlur(picture, (0, 0), 4).astype(np.uint8)))
-    )
     assert any("bright" in remark for remark in remarks_on(np.full((720, 1280), 250, np.uint8)))
+
+
+def _swept(sides: tuple[int, int]) -> Callable[[NDArray[np.uint8]], NDArray[np.uint8]]:
+    return lambda picture: np.asarray(cv2.blur(picture, sides), np.uint8)
+
+
+def _out_of_focus(spread: float) -> Callable[[NDArray[np.uint8]], NDArray[np.uint8]]:
+    return lambda picture: np.asarray(cv2.GaussianBlur(picture, (0, 0), spread), np.uint8)
+
+
+@pytest.mark.parametrize(
+    "spoiled",
+    [*map(_out_of_focus, (4, 8, 16)), *map(_swept, ((15, 1), (1, 15), (61, 1), (1, 61)))],
+    ids=["focus 4", "focus 8", "focus 16", "across 15", "down 15", "across 61", "down 61"],
+)
+def test_a_blur_of_any_kind_and_size_is_remarked_on(spoiled: Callable[[NDArray[np.uint8]], NDArray[np.uint8]]) -> None:
+    picture = empty_table()
+    draw_mat(picture, 1, Eye())
+    assert any("blurred" in remark for remark in remarks_on(spoiled(grey_of(picture))))
+
+
+@pytest.mark.parametrize("contrast", [0.0, 0.1, 0.2, 0.3, 0.5])
+def test_little_contrast_is_no_blur(contrast: float) -> None:
+    picture = empty_table()
+    draw_mat(picture, 1, Eye())
+    pale = np.asarray(130 + contrast * (grey_of(picture) - 130.0), np.uint8)
+    assert remarks_on(pale) == ()
