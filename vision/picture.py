@@ -16,6 +16,8 @@ DARK, BRIGHT = 35.0, 235.0
 """Median brightness in grey levels below or above which a picture is called too dark or too bright."""
 BLURRED = 0.24
 """A picture is called blurred where its strongest edges are no steeper than this (see sharpness)."""
+ENOUGH = 2560
+"""A picture with more pixels on a side is judged at half its size: a phone's are soft, and numbers need no more."""
 WIDE = 5
 STRONGEST, LEAST_EDGE = 300, 40
 """So many pixels at edges are looked at, if these are at least so high in grey levels."""
@@ -115,6 +117,8 @@ def sharpness(grey: NDArray[np.uint8]) -> float:
     About 0.35 and more for a sharp picture, 0.2 at worst, of what changes across and what changes down, for a camera
     that moves blurs one of them. 1 for a picture without edges, of which nothing can be said.
     """
+    while max(grey.shape) > ENOUGH:
+        grey = np.asarray(cv2.resize(grey, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8)
     return min(_steepness(grey, across=True), _steepness(grey, across=False))
 
 

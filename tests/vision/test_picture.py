@@ -76,3 +76,10 @@ def test_little_contrast_is_no_blur(contrast: float) -> None:
     draw_mat(picture, 1, Eye())
     pale = np.asarray(130 + contrast * (grey_of(picture) - 130.0), np.uint8)
     assert remarks_on(pale) == ()
+
+
+def test_a_photograph_of_many_soft_pixels_is_no_blur() -> None:
+    picture = empty_table()
+    draw_mat(picture, 1, Eye())
+    soft = cv2.GaussianBlur(grey_of(picture), (0, 0), 1.2)
+    assert remarks_on(np.asarray(cv2.resize(soft, None, fx=3, fy=3, interpolation=cv2.INTER_CUBIC), np.uint8)) == ()
