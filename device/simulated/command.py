@@ -31,6 +31,7 @@ class Wishes:
     cheat: Sequence[str] = ()
     size: str = "720p"
     hands: float = 1.0
+    shuffle: bool = False
     no_fonts: bool = False
 
     def plan(self) -> Plan:
@@ -44,7 +45,7 @@ class Wishes:
         level = _one_of("--level", self.level, LEVELS)
         setup = Setup(
             (level,) * self.players, self.edition, tuple(self.variants),
-            at_once=bool(self.seed % 2), most_rounds=self.rounds, most_turns=self.turns,
+            at_once=bool(self.seed % 2), shuffle=self.shuffle, most_rounds=self.rounds, most_turns=self.turns,
         )  # fmt: skip
         cheats = tuple(_one_of("--cheat", rule, RULES) for rule in self.cheat)
         size = _one_of("--size", self.size, tuple(SIZES))

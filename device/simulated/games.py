@@ -15,7 +15,7 @@ from engine.cards import Card, Seat
 from engine.game import Game, Player, new_game
 from engine.powers import POWERS, Power
 from engine.record import GameRecord, RoundRecord
-from engine.round import left_of, turned_over
+from engine.round import Round, left_of, turned_over
 from engine.variants import AS_PRINTED, Options
 
 NAMES: Final = ("Ada", "Ben", "Cleo", "Dan")
@@ -26,6 +26,7 @@ class Setup:
     """Who plays, and how. `levels`: one a player, in the order of their seats.
 
     at_once: the discard pile is turned over as soon as the draw pile is used up, not only when somebody draws.
+    shuffle: so it is, and shuffled: no leaflet has it so, but people do. The record of such a game cannot be replayed.
     most_rounds, most_turns (a round): where the players give up. seats: 1, 2, ... where they are not named.
     """
 
@@ -34,6 +35,7 @@ class Setup:
     variants: tuple[str, ...] = ()
     options: Options = AS_PRINTED
     at_once: bool = False
+    shuffle: bool = False
     most_rounds: int = 100
     most_turns: int = 400
     seats: tuple[Seat, ...] = ()
@@ -109,11 +111,19 @@ def _play_round(table: Table, dealer: Seat, setup: Setup, cheating: Cheating) ->
         if out is not None:
             break
         position = table.position
-        if setup.at_once and not position.draw:
+        if (setup.at_once or setup.shuffle) and not position.draw:
             turned = replace(turned_over(position), power_of=None)
-            table.add(Step("turned-over", position, turned))
+            table.add(Step("turned-over", position, _shuffled(turned, table.chance) if setup.shuffle else turned))
     if out is None:
         return PlayedRound(dealer, deck, tuple(table.steps), None, {})
     if not table.rules.edition.ends_by_itself:
         table.add(Step("call", table.position, table.position, called=out))
     return PlayedRound(dealer, deck, tuple(table.steps), out, table.points(out))
+
+
+def _shuffled(position: Round, chance: Random) -> Round:
+    """The position just after the pile was turned over, as if it had been shuffled before."""
+    cards = [*position.draw, *position.discard]
+    chance.shuffle(cards)
+    left = len(position.draw)
+    return replace(position, draw=tuple(cards[:left]), discard=tuple(cards[left:]))

@@ -145,7 +145,8 @@ class Script:
             return
         seat = turn.seat if turn is not None else step.before.to_move
         if step.what == "turned-over" or (turn is not None and turn.source == "draw" and not step.before.draw):
-            yield from self._settles(TRAY, _piles(turned_over(step.before)), Reach(seat, "discard"))
+            turned = after if turn is None else turned_over(step.before)
+            yield from self._settles(TRAY, _piles(turned), Reach(seat, "discard"))
             if turn is None:
                 return
             self._pass(self.chance.uniform(0.5, 1.5))

@@ -56,7 +56,7 @@ class Table:
             if step.what == "dealt":
                 player.watch_pile(step.after.discard[-1])
             elif drawing or step.what == "turned-over":
-                started = turned_over(step.before).discard
+                started = (turned_over(step.before) if drawing else step.after).discard
                 player.watch_pile(started[-1] if started else None)
             if turn is not None:
                 player.watch(turn if seat == turn.seat else as_others_see(turn))

@@ -26,13 +26,15 @@ from engine.violations import Rule
 class Condition:
     """How a game is seen, and who cheats: `rate` is the chance of a cheat before each turn where one can be.
 
-    edition: the only one that it makes sense for, played whatever edition was asked for.
+    edition: the only one that it makes sense for, played whatever edition was asked for. shuffle: the pile is shuffled
+    when it is turned over.
     """
 
     noise: Noise = field(default_factory=Noise)
     cheats: tuple[Rule, ...] = ()
     rate: float = 0.0
     edition: str | None = None
+    shuffle: bool = False
 
 
 CHEATS_OFTEN: Final = 0.08
@@ -54,6 +56,8 @@ CONDITIONS: Final[Mapping[str, Condition]] = {
     "missed-unsaid": Condition(Noise(missed=0.125, say_unsettled=False)),
     "long-occlusions": Condition(Noise(long_hide=0.3)),
     "cameras-away": Condition(Noise(half=0.3, away=0.05)),
+    "shuffled": Condition(shuffle=True),
+    "shuffled-hidden": Condition(Noise(hide=0.25), shuffle=True),
     **{rule: Condition(cheats=(rule,), rate=CHEATS_OFTEN) for rule in RULES},
     "prime-taken": Condition(cheats=("prime-taken",), rate=PRIMES_OFTEN, edition="hasbro-2006"),
     "everything-mildly": Condition(
@@ -73,7 +77,7 @@ def try_condition(condition: Condition, setup: Setup, seeds: Iterable[int]) -> I
     if condition.edition is not None and condition.edition != setup.edition:
         setup = replace(setup, edition=condition.edition, variants=())
     for seed in seeds:
-        yield try_game(condition, replace(setup, at_once=bool(seed % 2)), seed)
+        yield try_game(condition, replace(setup, at_once=bool(seed % 2), shuffle=condition.shuffle), seed)
 
 
 def try_game(condition: Condition, setup: Setup, seed: int) -> Trial:

@@ -113,7 +113,8 @@ def _merged(grown: Sequence[Node]) -> list[Node]:
     by_history: dict[tuple[object, ...], list[Node]] = {}
     for node in grown:
         history = node.history
-        key = (history.position, history.unfinished, tuple([act.key for act in history.acts]))
+        # what was seen to be over before this look is another turn than one that this look shows
+        key = (history.position, history.unfinished, tuple([(act.key, act.looks > 0) for act in history.acts]))
         by_history.setdefault(key, []).append(node)
     single = []
     for ways in by_history.values():

@@ -102,6 +102,9 @@ class Telling:
 
     def _in_step(self, history: History, said: Act) -> History | None:
         """A history after something was said: without the act that answers to it; None where it has none."""
+        if not history.acts and history.turned_over and said.turned_over:
+            # Nobody need have drawn: what lies there may have been turned up.
+            return replace(history, past=(*history.past, Act("undone", said.seat, said.t))[-WINDOW:])
         if not self._is_complete(history):
             return None
         for place, act in enumerate(history.acts[: OUT_OF_STEP + 1]):

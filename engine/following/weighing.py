@@ -65,6 +65,11 @@ UNSEEN_COST: Final = math.log(0.02)
 BLIND: Final = 0.3
 """Chance that a turn was over before the last look, if that look could not have shown it."""
 
+SHUFFLED: Final = math.log(0.035)
+"""Log chance that the discard pile was shuffled when it was turned over, or that its order is another than it seemed.
+No leaflet has it shuffled, but people do. From 0.039 on, a card drawn and discarded when the pile has just been turned
+over would not be told at once: in a shuffled one of 19 cards it might have been turned up."""
+
 WELL: Final = 4.0
 """About the log weight of a sure reading that fits."""
 
@@ -72,6 +77,7 @@ WELL: Final = 4.0
 def weigh(histories: Sequence[History], glance: Glance, edition: Edition, tempo: Tempo) -> list[History]:
     """Every history that may still be after one more look, best first, having learnt from the look."""
     level = [node for history in histories for meant in _meant(history, glance) for node in _standing(meant, glance)]
+    level += [other for node in level if node.misfits for other in _shuffled(node, glance)]
     if len(level) == 1 and not level[0].misfits:
         return learnt([*level, *_unnoticed(level[0], glance, edition)], glance)
     grown = [*level, *(late for node in level for late in _unnoticed(node, glance, edition))]
@@ -207,6 +213,21 @@ def _counted(history: History) -> Iterator[History]:
         draw = position.draw[: left - missing]
         score = history.score - math.log(2) * min(missing + 1, left)
         yield replace(history, position=replace(position, draw=draw), kept=max(len(draw) - 1, 0), score=score)
+
+
+def _shuffled(node: Node, glance: Glance) -> Iterator[Node]:
+    """Weigh a history that does not fit the look as if nothing were known of the cards that are to be drawn.
+
+    They have lain in the discard pile, or lie there still. What was not said yet is remembered, to be said.
+    """
+    history, position = node.history, node.history.position
+    # what lies on top of a pile that is yet to be turned over is seen to be there
+    pile = position.draw[history.kept :] if position.draw else position.discard[:-1]
+    unsaid = {card for act in history.acts for card in (act.card, act.discarded)}
+    known = [card for card in pile if card not in unsaid and not history.belief.is_new(card)]
+    if known and history.score > -PROMISING:
+        belief = history.belief.without(known)
+        yield from _standing(replace(history, belief=belief, score=history.score + SHUFFLED), glance)
 
 
 def _standing(history: History, glance: Glance) -> Iterator[Node]:

@@ -15,7 +15,7 @@ from device.simulated.steps import GAP, PlayedRound, Step, expected
 from engine.cards import SLOTS, Card, Seat, Slot, slot_index
 from engine.rack import is_racko
 from engine.record import games_as_text, parse_games, replayed
-from engine.round import Round, left_of
+from engine.round import Round, left_of, turned_over
 from engine.variants import Options
 from engine.violations import Rule
 
@@ -114,6 +114,18 @@ def test_the_discard_pile_is_turned_over_at_once_or_when_somebody_draws() -> Non
     setup = Setup(("careless",) * 4, most_rounds=3)
     assert set(refills(play_game(setup, Random(1)))) == {"turn"}
     assert set(refills(play_game(replace(setup, at_once=True), Random(1)))) == {"turned-over"}
+
+
+def test_the_discard_pile_may_be_shuffled_when_it_is_turned_over() -> None:
+    played = play_game(Setup(("careless",) * 4, shuffle=True, most_rounds=3), Random(1))
+    over = [step for dealt in played.rounds for step in dealt.steps if step.what == "turned-over"]
+    assert set(refills(played)) == {"turned-over"}
+    for step in over:
+        plain = turned_over(step.before)
+        assert sorted(step.after.draw + step.after.discard) == sorted(step.before.discard)
+        assert len(step.after.draw) == len(plain.draw)
+        assert step.after.racks == step.before.racks
+    assert any(step.after.draw != turned_over(step.before).draw for step in over)
 
 
 def test_prime_cards_have_their_powers_for_a_whole_game_and_players_use_them() -> None:
