@@ -1,7 +1,8 @@
 """When is a picture worth reading? Once it has stopped changing: no hand moves, no card slides.
 
 A camera's pictures are compared at low resolution, which costs next to nothing, and read only when they stand still.
-An LED in view that goes on and off again is no movement (`Lamps`): blinking, it would never let a scene stand.
+An LED in view that goes on and off again is no movement (`Lamps`): blinking, it would never let a scene stand. Nor are
+bands of light that wander through the picture (`Bands`).
 """
 
 from collections import deque
@@ -44,6 +45,25 @@ SPOT: Final = 0.06
 """A lamp changes less than this share of the tiles: an LED with its glow and what mirrors it 0.3 to 4.7 %, in drawn
 pictures; a hand with its arm changes 15 % or more in recorded rounds."""
 
+ROWS, COLUMNS = 2, 4
+"""For bands, every second row and every fourth column of a thumbnail are looked at."""
+
+BLACK: Final = 1.0
+"""Grey levels that are added to both of two that are compared: of black ones nothing can be told."""
+
+AGREE: Final = 0.12
+"""In a row that a band has changed the middle half of all ratios lies so near together, as a share; what has moved
+changes each tile otherwise."""
+
+EVEN, MOST = 0.02, 1.8
+"""Less than the first is no band, and more than the second is something else."""
+
+MOSTLY, OTHERS = 0.8, 20
+"""After so many pictures in which less than this share of the rows is told, the camera looks at something else."""
+
+LEFT: Final = 0.2
+"""Without their bands two pictures of a still scene differ by less than such a share of what they did."""
+
 LOOKS: Final = 6
 """So many ways in which a still scene has looked are remembered: with a lamp on and off, and over some plays."""
 
@@ -84,6 +104,54 @@ class Noise:
         self._deviation = now if known is None else min(now, known * WORSE)
         # by the first two alone nobody can tell noise from something large that moves
         return CHANGED if known is None else max(CHANGED, NOISY * self._deviation)
+
+
+class Bands:
+    """Knows how one camera's pictures are lit: in bands that wander, where lamps flicker faster than it exposes.
+
+    People do not see that alternating current makes a lamp flicker. A camera takes a picture's rows one after another:
+    some are brighter, in each picture others.
+    """
+
+    def __init__(self) -> None:
+        """Know no picture yet, and of no bands."""
+        self._first: NDArray[np.float32] | None = None
+        self._before: tuple[NDArray[np.float32], NDArray[np.float32]] | None = None
+        self._wander = False
+        self._others = 0
+
+    def evened(self, small: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32] | None]:
+        """Give a thumbnail as if it were lit as the first one, and by how much each of its rows is lit more, (height,).
+
+        As it is, and None, while no bands were seen to wander: until bands are nearly all in which two on end differ.
+        """
+        bands = self._in_rows(small)
+        evened = small if bands is None else small / bands[:, None]
+        if self._before is not None:
+            away, left = (
+                cv2.norm(one, other, cv2.NORM_INF) for one, other in zip(self._before, (small, evened), strict=True)
+            )
+            self._wander |= away > CHANGED and left < max(CHANGED, LEFT * away)
+        self._before = small, evened
+        return (evened, bands) if self._wander else (small, None)
+
+    def _in_rows(self, small: NDArray[np.float32]) -> NDArray[np.float32] | None:
+        """Give by how much each row is lit more than in the first thumbnail; None where they are lit alike.
+
+        Where things have moved that is not told. If it stays so in many rows, the scene is another, with its own first.
+        """
+        if self._first is None or self._others >= OTHERS:
+            self._first, self._others = small, 0
+        ratios = (small[::ROWS, ::COLUMNS] + BLACK) / (self._first[::ROWS, ::COLUMNS] + BLACK)
+        ratios.sort(axis=1)
+        quarter = ratios.shape[1] // 4
+        middle = ratios[:, 2 * quarter]
+        told = np.flatnonzero(ratios[:, 3 * quarter] - ratios[:, quarter] < AGREE * middle)
+        self._others = self._others + 1 if len(told) < MOSTLY * len(middle) else 0
+        if 2 * len(told) < len(middle):
+            return None
+        bands = np.interp(np.arange(len(small)) / ROWS, told, middle[told]).astype(np.float32)
+        return bands.clip(1 / MOST, MOST) if float(np.abs(bands - 1).max()) >= EVEN else None
 
 
 class Lamps:
@@ -133,6 +201,7 @@ class Stillness:
         self._small: NDArray[np.float32] | None = None
         self._lamps = Lamps()
         self._noise = Noise()
+        self._bands = Bands()
         self._since = 0.0
         self._read = 0
         self._left = 0
@@ -142,9 +211,11 @@ class Stillness:
     def add(self, t: float, frame: Frame) -> list[tuple[float, Frame]]:
         """Take a picture at time `t` (seconds, rising); return those to be read now, with their times.
 
-        A picture that another one bears out was still itself, so both are good to read.
+        A picture that another one bears out was still itself, so both are good to read. They come without bands.
         """
-        small = thumbnail(frame)
+        small, bands = self._bands.evened(thumbnail(frame))
+        if bands is not None:
+            frame = frame.lit_evenly(bands)
         least = self._noise.least(self._small, small)
         changed = self._small is None or differs(self._small, small, least)
         ready: list[tuple[float, Frame]] = []

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.frame import Frame
-from vision.settle import Noise, differs, thumbnail
+from vision.settle import Bands, Noise, differs, thumbnail
 
 STILL: Final = 2
 """Pictures that are kept of a still scene at least, as many as are read of it (vision.settle.Stillness)."""
@@ -31,6 +31,7 @@ class Gate:
         """Begin with no picture: the first one is kept."""
         self._latest: NDArray[np.float32] | None = None
         self._noise = Noise()
+        self._bands = Bands()
         self._shown: NDArray[np.float32] | None = None
         self._still = 0
         self._kept_at: float | None = None
@@ -44,7 +45,7 @@ class Gate:
 
         One that was `read` is kept, however many of its scene are kept already.
         """
-        small = thumbnail(frame)
+        small, _ = self._bands.evened(thumbnail(frame))
         least = self._noise.least(self._latest, small)
         moved = self._latest is None or differs(self._latest, small, least)
         drifted = self._shown is not None and differs(self._shown, small, least)

@@ -96,6 +96,12 @@ def flickering(seen: Pixels, chance: Generator) -> Pixels:
     return np.asarray(255 * (seen / 255) ** chance.uniform(0.75, 1.35), np.float32)
 
 
+def banded(seen: Pixels, chance: Generator) -> Pixels:
+    """Lamps on alternating current, before a camera that exposes for less than they flicker."""
+    down = np.linspace(0, chance.uniform(1.5, 5), len(seen)) + chance.random()
+    return seen * (1 + 0.15 * np.sin(2 * np.pi * down))[:, None, None].astype(np.float32)
+
+
 def grey(seen: Pixels, _: Generator) -> Pixels:
     """A camera that sees no colours."""
     return np.repeat(seen.mean(axis=2, keepdims=True), 3, axis=2)
@@ -160,6 +166,7 @@ ROOMS: Final[dict[str, Room]] = {
     "with a tilted camera": Room(lambda seen, chance: _moved(seen, 0, 0, chance.uniform(-25, 25), 0.85)),
     "with a trembling camera": Room(lambda seen, chance: _moved(seen, *chance.normal(0, 0.3, 2)), 0.0),
     "with flickering light": Room(flickering, 0.0),
+    "with bands of light": Room(banded, 0.0),
     "focus hunts": Room(lambda seen, chance: _blurred(seen, chance.uniform(0.3, 2.0)), 12.0),
     "the camera is bumped": Room(lambda seen, chance: _moved(seen, *chance.normal(0, [2.5, 2.5, 0.15])), 12.0),
     "a lamp goes on and off": Room(lamp, 12.0),
