@@ -89,6 +89,11 @@ def grey_of(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
     return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
 
 
+def halved(grey: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Halve a picture's sides, which OpenCV does seven times as fast as to quarter them."""
+    return np.asarray(cv2.resize(grey, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+
+
 def exact(picture: NDArray[np.uint8]) -> NDArray[np.float32]:
     """Give a picture, BGR or grey, for calculating; steps in a grey one count as steps in three equal colours."""
     pixels = picture.astype(np.float32)
@@ -118,7 +123,7 @@ def sharpness(grey: NDArray[np.uint8]) -> float:
     that moves blurs one of them. 1 for a picture without edges, of which nothing can be said.
     """
     while max(grey.shape) > ENOUGH:
-        grey = np.asarray(cv2.resize(grey, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8)
+        grey = halved(grey)
     return min(_steepness(grey, across=True), _steepness(grey, across=False))
 
 

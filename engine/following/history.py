@@ -182,6 +182,11 @@ class History:
         return self.acts[-1] if self.acts else self.past[-1] if self.past else None
 
     @property
+    def unsaid(self) -> set[int]:
+        """The stand-ins that are yet to be said, in acts that were not: what is known of them is needed for that."""
+        return {card for act in self.acts for card in (act.card, act.discarded)}
+
+    @property
     def astray(self) -> bool:
         """Whether something happened lately that nobody saw, so that it is not clear whose turn it is."""
         return any(act.kind == "lost" for act in (*self.past, *self.acts)[-ASTRAY:])

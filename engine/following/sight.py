@@ -87,8 +87,7 @@ def _unburdened(history: History, glance: Glance) -> History:
     """
     position = history.position
     hidden = {card for seat in history.blind for card in position.rack(seat)}.union(position.draw)
-    unsaid = {card for act in history.acts for card in (act.card, act.discarded)}
-    belief = history.belief.without(hidden - unsaid)
+    belief = history.belief.without(hidden - history.unsaid)
     if 0 < len(position.draw) < REFILLED and glance.draw == "cards":
         return _refilled(replace(history, belief=belief))
     return history if belief is history.belief else replace(history, belief=belief)

@@ -221,12 +221,12 @@ def _shuffled(node: Node, glance: Glance) -> Iterator[Node]:
     They have lain in the discard pile, or lie there still. What was not said yet is remembered, to be said.
     """
     history, position = node.history, node.history.position
+    if history.score <= -PROMISING:
+        return
     # what lies on top of a pile that is yet to be turned over is seen to be there
     pile = position.draw[history.kept :] if position.draw else position.discard[:-1]
-    unsaid = {card for act in history.acts for card in (act.card, act.discarded)}
-    known = [card for card in pile if card not in unsaid and not history.belief.is_new(card)]
-    if known and history.score > -PROMISING:
-        belief = history.belief.without(known)
+    belief = history.belief.without({*pile} - history.unsaid)
+    if belief is not history.belief:
         yield from _standing(replace(history, belief=belief, score=history.score + SHUFFLED), glance)
 
 

@@ -99,7 +99,7 @@ def flickering(seen: Pixels, chance: Generator) -> Pixels:
 def banded(seen: Pixels, chance: Generator) -> Pixels:
     """Lamps on alternating current, before a camera that exposes for less than they flicker."""
     down = np.linspace(0, chance.uniform(1.5, 5), len(seen)) + chance.random()
-    return seen * (1 + 0.15 * np.sin(2 * np.pi * down))[:, None, None].astype(np.float32)
+    return _lit(seen, (1 + 0.15 * np.sin(2 * np.pi * down))[:, None])
 
 
 def grey(seen: Pixels, _: Generator) -> Pixels:
