@@ -32,6 +32,7 @@ from vision.reading.deck import join
 from vision.reading.digits import NumberReader
 from vision.reading.numbers import widened
 from vision.reading.reread import Rereader
+from vision.region import Region, region
 from vision.rivals import Account, is_displaced, likeliest, numbers_read
 from vision.tray_memory import TrayMemory
 
@@ -75,12 +76,16 @@ class KnownMat:
 
 @dataclass
 class Eye:
-    """Looks through one camera. `deck` holds the cards in play; `camera` is None where it is not calibrated."""
+    """Looks through one camera. `deck` holds the cards in play; `camera` is None where it is not calibrated.
+
+    `matters`: which tiles of the picture do, (90, 160); None where all do (see vision.region).
+    """
 
     table: Table
     deck: Sequence[int]
     camera: CameraModel | None
     reader: NumberReader
+    matters: Region | None = field(default=None, init=False)
     _mats: dict[int, KnownMat] = field(default_factory=dict)
     _news: tuple[str, ...] = ()
     _remarks: tuple[str, ...] = ()
@@ -151,6 +156,11 @@ class Eye:
         hands = frozenset(number for number, known in self._mats.items() if _may_be_reached(known))
         altered = {seat: rack.altered for seat, rack in racks.items() if not rack.hand}
         return Look(by_seat, seen, remarks, repeated, hands, altered)
+
+    def find(self, frame: Frame) -> None:
+        """Find the mats, if none is known, and read nothing: in this picture something may move."""
+        if not self._mats:
+            self._search(frame)
 
     def _look_again(self, frame: Frame, tray: TrayMemory) -> None:
         """Look where else the discard pile's number may be, where none was read: farther in, or in the other well."""
@@ -287,15 +297,15 @@ class Eye:
         before, self._latest = self._latest, frame.small
         if not self._around or before is None or before.shape != frame.small.shape:
             return True
-        outside = (self._around[0] > 0).view(np.uint8)
         # an arm that moves through the picture is no mat: what is new has to stay
-        stays = not _differs(before, frame.small, outside)
-        return stays and all(_differs(around, frame.small, outside) for around in self._around)
+        stays = ((self._around[0] > 0) & (cv2.absdiff(before, frame.small) <= NEW[0])).view(np.uint8)
+        return all(_differs(around, frame.small, stays) for around in self._around)
 
     def _search(self, frame: Frame) -> None:
         """Search the whole picture for mats; one that has not moved keeps its pose and what is known of it."""
         mats, mirrored = _mats_in(frame)
-        lens = lens_of(mats, (frame.grey.shape[1], frame.grey.shape[0]), self.camera)
+        size = frame.grey.shape[1], frame.grey.shape[0]
+        lens = lens_of(mats, size, self.camera)
         before, self._mats = self._mats, {}
         moved, lie = [], []
         for mat in mats:
@@ -313,6 +323,7 @@ class Eye:
             if known.seen(frame.half):
                 self._mats[number] = known
         self._mats = dict(sorted(self._mats.items()))
+        self.matters = region(((number, known.pose) for number, known in self._mats.items()), self.table, size)
         unclear = (*remarks_on(frame.grey), *([MIRRORED] if mirrored else []))
         unfit = self.camera is not None and not lens.calibrated
         self._remarks = (*unclear, *([OTHER_CAMERA] if unfit else []))

@@ -1,8 +1,8 @@
 """When is a picture worth reading? Once it has stopped changing: no hand moves, no card slides.
 
 A camera's pictures are compared at low resolution, which costs next to nothing, and read only when they stand still.
-An LED in view that goes on and off again is no movement (`Lamps`): blinking, it would never let a scene stand. Nor are
-bands of light that wander through the picture (`Bands`).
+An LED in view that goes on and off again is no movement (`Lamps`): blinking, it would never let a scene stand. Nor is
+what moves beside the mats (vision.region).
 """
 
 from collections import deque
@@ -13,30 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.frame import Frame
-
-THUMBNAIL: Final = (160, 90)
-"""Width and height of the picture that is compared."""
-
-CHANGED: Final = 12.0
-"""Grey levels, of 255, by which a tile must differ to have changed; noise and JPEG mostly stay below 5 on tiles."""
-
-NOISY: Final = 8.0
-"""A camera that sees little light makes more noise: then it must be so many standard deviations of it. Of 1927 pairs
-of pictures of still scenes in 45 drawn sessions, many of them noisy, 3 differ more, 122 by more than CHANGED; of 3520
-pairs in which a hand comes or goes all do, most of them twenty times as much."""
-
-NOISIEST: Final = 5.0
-"""Grey levels: a camera has no more noise on tiles. (The noisiest that could still be read had 4.)"""
-
-WORSE: Final = 1.01
-"""From picture to picture noise seems to grow by no more than this: a moving hand is none, a light that goes out is."""
-
-DIM: Final = 64.0
-"""Median grey level below which a picture is not made brighter in proportion."""
+from vision.region import TILES, Region
+from vision.thumbnails import Thumbnails, differs
 
 STILL_AFTER: Final = 0.4
 """Seconds for which a picture must have stood, where no second picture shows that it did."""
 
+RESTLESS: Final = 3.0
+"""After so many seconds in which nothing stood still it may be that something moves all the time: a television."""
 
 ALIKE: Final = 6.0
 """Grey levels by which a tile may differ where it looks as it did before: noise and JPEG alone."""
@@ -45,113 +29,8 @@ SPOT: Final = 0.06
 """A lamp changes less than this share of the tiles: an LED with its glow and what mirrors it 0.3 to 4.7 %, in drawn
 pictures; a hand with its arm changes 15 % or more in recorded rounds."""
 
-ROWS, COLUMNS = 2, 4
-"""For bands, every second row and every fourth column of a thumbnail are looked at."""
-
-BLACK: Final = 1.0
-"""Grey levels that are added to both of two that are compared: of black ones nothing can be told."""
-
-AGREE: Final = 0.12
-"""In a row that a band has changed the middle half of all ratios lies so near together, as a share; what has moved
-changes each tile otherwise."""
-
-EVEN, MOST = 0.02, 1.8
-"""Less than the first is no band, and more than the second is something else."""
-
-MOSTLY, OTHERS = 0.8, 20
-"""After so many pictures in which less than this share of the rows is told, the camera looks at something else."""
-
-LEFT: Final = 0.2
-"""Without their bands two pictures of a still scene differ by less than such a share of what they did."""
-
 LOOKS: Final = 6
 """So many ways in which a still scene has looked are remembered: with a lamp on and off, and over some plays."""
-
-
-def thumbnail(frame: Frame) -> NDArray[np.float32]:
-    """A small grey picture, (90, 160), brought to a median of 128, so that a lamp or a cloud is no movement.
-
-    A dark one is made brighter only so far, or its noise would pass for movement.
-    """
-    grey = cv2.resize(frame.small, THUMBNAIL, interpolation=cv2.INTER_AREA)
-    smooth = cv2.blur(grey, (3, 3)).astype(np.float32)
-    return smooth * np.float32(128.0 / max(_middle(smooth), DIM))
-
-
-def _middle(levels: NDArray[np.float32]) -> float:
-    """Give the median of every third grey level in both directions."""
-    some = np.sort(levels[::3, ::3], axis=None)
-    return float(some[len(some) // 2])
-
-
-def differs(before: NDArray[np.float32], after: NDArray[np.float32], least: float = CHANGED) -> bool:
-    """Whether something moved between two thumbnails: some tile differs by more than `least`."""
-    return cv2.norm(before, after, cv2.NORM_INF) > least
-
-
-class Noise:
-    """Knows how much noise one camera makes, by the least of late between two of its thumbnails on end."""
-
-    def __init__(self) -> None:
-        """Know nothing yet."""
-        self._deviation: float | None = None
-
-    def least(self, before: NDArray[np.float32] | None, after: NDArray[np.float32]) -> float:
-        """Give by how many grey levels a tile must differ to have changed, by the latest two thumbnails, or one."""
-        if before is None:
-            return CHANGED
-        known, now = self._deviation, min(1.48 * _middle(np.asarray(cv2.absdiff(before, after))), NOISIEST)
-        self._deviation = now if known is None else min(now, known * WORSE)
-        # by the first two alone nobody can tell noise from something large that moves
-        return CHANGED if known is None else max(CHANGED, NOISY * self._deviation)
-
-
-class Bands:
-    """Knows how one camera's pictures are lit: in bands that wander, where lamps flicker faster than it exposes.
-
-    People do not see that alternating current makes a lamp flicker. A camera takes a picture's rows one after another:
-    some are brighter, in each picture others.
-    """
-
-    def __init__(self) -> None:
-        """Know no picture yet, and of no bands."""
-        self._first: NDArray[np.float32] | None = None
-        self._before: tuple[NDArray[np.float32], NDArray[np.float32]] | None = None
-        self._wander = False
-        self._others = 0
-
-    def evened(self, small: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32] | None]:
-        """Give a thumbnail as if it were lit as the first one, and by how much each of its rows is lit more, (height,).
-
-        As it is, and None, while no bands were seen to wander: until bands are nearly all in which two on end differ.
-        """
-        bands = self._in_rows(small)
-        evened = small if bands is None else small / bands[:, None]
-        if self._before is not None:
-            away, left = (
-                cv2.norm(one, other, cv2.NORM_INF) for one, other in zip(self._before, (small, evened), strict=True)
-            )
-            self._wander |= away > CHANGED and left < max(CHANGED, LEFT * away)
-        self._before = small, evened
-        return (evened, bands) if self._wander else (small, None)
-
-    def _in_rows(self, small: NDArray[np.float32]) -> NDArray[np.float32] | None:
-        """Give by how much each row is lit more than in the first thumbnail; None where they are lit alike.
-
-        Where things have moved that is not told. If it stays so in many rows, the scene is another, with its own first.
-        """
-        if self._first is None or self._others >= OTHERS:
-            self._first, self._others = small, 0
-        ratios = (small[::ROWS, ::COLUMNS] + BLACK) / (self._first[::ROWS, ::COLUMNS] + BLACK)
-        ratios.sort(axis=1)
-        quarter = ratios.shape[1] // 4
-        middle = ratios[:, 2 * quarter]
-        told = np.flatnonzero(ratios[:, 3 * quarter] - ratios[:, quarter] < AGREE * middle)
-        self._others = self._others + 1 if len(told) < MOSTLY * len(middle) else 0
-        if 2 * len(told) < len(middle):
-            return None
-        bands = np.interp(np.arange(len(small)) / ROWS, told, middle[told]).astype(np.float32)
-        return bands.clip(1 / MOST, MOST) if float(np.abs(bands - 1).max()) >= EVEN else None
 
 
 class Lamps:
@@ -164,16 +43,18 @@ class Lamps:
     def __init__(self) -> None:
         """Know of no lamp yet."""
         self._stood: deque[NDArray[np.float32]] = deque(maxlen=LOOKS)
-        self._places = np.zeros(THUMBNAIL[::-1], np.uint8)
+        self._places = np.zeros(TILES[::-1], np.uint8)
 
-    def stands(self, small: NDArray[np.float32], least: float) -> None:
-        """Remember how a still scene looks, if it never looked so: some tile differs by more than `least`."""
-        if all(differs(known, small, least) for known in self._stood):
+    def stands(self, small: NDArray[np.float32], least: float, where: Region | None) -> None:
+        """Remember how a scene looks that stands still `where` it is, (90, 160), or all over, if it never looked so.
+
+        Some tile there differs by more than `least` then.
+        """
+        if all(differs(known, small, least, where) for known in self._stood):
             self._stood.append(small)
 
-    def changed(self, before: NDArray[np.float32], after: NDArray[np.float32], least: float) -> bool:
-        """Whether nothing but lamps has changed, by more than `least`, in two thumbnails; remember where one may be."""
-        spot = cv2.absdiff(before, after) > least
+    def changed(self, before: NDArray[np.float32], after: NDArray[np.float32], spot: NDArray[np.bool_]) -> bool:
+        """Whether nothing but lamps is where two thumbnails differ, the `spot`; remember where one may be."""
         if spot.mean() > SPOT or not (self._known(before[spot], spot) and self._known(after[spot], spot)):
             return False
         again = bool(self._places[spot].all())
@@ -191,51 +72,88 @@ class Stillness:
 
     Two settled pictures of one scene are read (a single look may be wrong); the rest of a still scene is not, but where
     it is asked for. Where a lamp went on or off, two more are read of the same scene: a card that is put back where it
-    was would look alike.
+    was would look alike. Where it is known what of the picture `matters`, what moves elsewhere does not keep a scene
+    from standing; where it has come to rest otherwise than before, something may be new there, and one more is read.
     """
 
     def __init__(self, wanted: int = 2) -> None:
-        """Want that many looks at each still scene. `scenes` counts how often something has moved."""
+        """Want that many looks at each still scene. `scenes` counts how often something has moved, wherever it was."""
         self._wanted = wanted
         self._latest: Frame | None = None
         self._small: NDArray[np.float32] | None = None
+        self._shown: NDArray[np.float32] | None = None
         self._lamps = Lamps()
-        self._noise = Noise()
-        self._bands = Bands()
+        self._thumbnails = Thumbnails()
         self._since = 0.0
+        self._restless_since = 0.0
         self._read = 0
         self._left = 0
         self._latest_read = False
         self.scenes = 0
+
+    def matters(self, tiles: Region | None) -> None:
+        """Take which part of the pictures matters, (90, 160); None: all of it (see vision.region)."""
+        self._thumbnails.focus(tiles)
 
     def add(self, t: float, frame: Frame) -> list[tuple[float, Frame]]:
         """Take a picture at time `t` (seconds, rising); return those to be read now, with their times.
 
         A picture that another one bears out was still itself, so both are good to read. They come without bands.
         """
-        small, bands = self._bands.evened(thumbnail(frame))
-        if bands is not None:
-            frame = frame.lit_evenly(bands)
-        least = self._noise.least(self._small, small)
-        changed = self._small is None or differs(self._small, small, least)
+        seen = self._thumbnails.of(frame)
+        small, least = seen.levels, seen.least
+        if seen.bands is not None:
+            frame = frame.lit_evenly(seen.bands)
+        here, moved, elsewhere = self._compared(small, least)
+        self.scenes += moved or elsewhere
         ready: list[tuple[float, Frame]] = []
-        if self._small is None or (changed and not self._lamps.changed(self._small, small, least)):
+        if moved:
+            if self._read > 0 or self._small is None:
+                self._restless_since = t
             self._since, self._read, self._left = t, 0, self._wanted
-            self.scenes += 1
         else:
             if self._latest is not None and not self._latest_read and self._left > 0:
                 ready.append((self._since, self._latest))
-            if changed:
+            if here:
                 self._left = self._wanted + len(ready)
             else:
-                self._lamps.stands(small, least)
+                self._lamps.stands(small, least, self._thumbnails.matters if elsewhere else None)
+                if not elsewhere and self._is_new_elsewhere(small, least):
+                    self._left = max(self._left, 1 + len(ready))
             if self._left > len(ready):
                 ready.append((t, frame))
         self._read += len(ready)
         self._left -= len(ready)
         self._latest, self._small = frame, small
         self._latest_read = any(shown is frame for _, shown in ready)
+        if ready:
+            self._shown = small
         return ready
+
+    def _compared(self, small: NDArray[np.float32], least: float) -> tuple[bool, bool, bool]:
+        """Hold a thumbnail against the one before.
+
+        Whether something changed where it matters, whether that has moved and is no lamp, and so elsewhere.
+        """
+        before = self._small
+        if before is None:
+            return True, True, False
+        spots = cv2.absdiff(before, small) > least
+        if not spots.any():
+            return False, False, False
+        here = spots if self._thumbnails.matters is None else spots & self._thumbnails.matters
+        around = spots ^ here
+        return (
+            bool(here.any()),
+            bool(here.any()) and not self._lamps.changed(before, small, here),
+            bool(around.any()) and not self._lamps.changed(before, small, around),
+        )
+
+    def _is_new_elsewhere(self, small: NDArray[np.float32], least: float) -> bool:
+        """Whether what does not matter looks otherwise than in the latest picture that was read."""
+        if self._thumbnails.matters is None or self._shown is None:
+            return False
+        return differs(self._shown, small, least, ~self._thumbnails.matters)
 
     @property
     def latest(self) -> Frame | None:
@@ -256,6 +174,13 @@ class Stillness:
     def moving(self) -> bool:
         """Whether something has moved since the last picture that was read."""
         return self._read == 0
+
+    def restless(self, t: float) -> bool:
+        """Whether nothing has stood still by time `t` for RESTLESS seconds, or since this was true last."""
+        if self._read > 0 or t < self._restless_since + RESTLESS:
+            return False
+        self._restless_since = t
+        return True
 
     def unread(self) -> tuple[float, Frame] | None:
         """The latest picture and the time since when it has stood, if it was not read and should be."""

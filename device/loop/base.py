@@ -25,6 +25,7 @@ from engine.events import Event
 from engine.line_json import parse_line
 from engine.lines import Call, Hidden, Line, NewGame, NewRound, Observation, Unsettled
 from vision.frame import Frame
+from vision.region import Region
 from webui.desk import Answer, Order
 
 log = logging.getLogger(__name__)
@@ -57,8 +58,8 @@ class Record(Protocol):
     def line(self, t: float, line: Line) -> None:
         """Hear a line that was taken, with the table's time in seconds."""
 
-    def frame(self, t: float, camera: str, frame: Frame, *, read: bool) -> None:
-        """See a picture that was looked at, and whether it was `read`."""
+    def frame(self, t: float, camera: str, frame: Frame, *, read: bool, matters: Region | None) -> None:
+        """See a picture that was looked at, whether it was `read`, and what of it matters; None: all of it."""
 
     def events(self, events: Sequence[Event]) -> None:
         """Hear what the referee said."""

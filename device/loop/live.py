@@ -167,7 +167,8 @@ class LiveLoop(Loop):
             log.warning("camera %s: %s; passed over", name, problem)
             return
         if self._record is not None:
-            self._record.frame(self._now, name, shot.frame, read=self._watch.has_read(name))
+            read, matters = self._watch.has_read(name), self._watch.matters(name)
+            self._record.frame(self._now, name, shot.frame, read=read, matters=matters)
             self._record.sees(self._now, name, self._seats_before(name))
         for look in looks:
             self._see(look)

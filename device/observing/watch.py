@@ -15,6 +15,7 @@ from vision.fuse import sure
 from vision.look import PILE, Look, Reading
 from vision.mats import TRAY
 from vision.reading.digits import NumberReader
+from vision.region import Region
 from vision.settle import STILL_AFTER, Stillness
 
 SETTLED: Final = 2
@@ -74,6 +75,10 @@ class Watch:
         """Whether a camera's latest picture was read."""
         return camera in self._cameras and self._cameras[camera].latest_read
 
+    def matters(self, camera: str) -> Region | None:
+        """Which part of a camera's pictures matters; None: all of it."""
+        return self._eyes[camera].matters if camera in self._eyes else None
+
     def scenes(self) -> Mapping[str, int]:
         """How often something has moved before each camera: another number is another scene."""
         return {name: still.scenes for name, still in self._cameras.items()}
@@ -108,6 +113,9 @@ class Watch:
         before = stillness.read_so_far - len(ready)
         # Up to now everything stood as it was seen last: what is about to change has not changed before.
         told = standing if stood and stillness.moving else []
+        if stillness.restless(t):
+            self._eye(camera).find(frame)
+            stillness.matters(self._eye(camera).matters)
         for place, (since, still) in enumerate(ready):
             told += self._look(since, camera, still, first=before + place == 0, last=place + 1 == len(ready))
         return told
@@ -146,6 +154,11 @@ class Watch:
                 seen += self._look(since + delay, name, frame, first=first)
         return seen
 
+    def _eye(self, camera: str) -> Eye:
+        if camera not in self._eyes:
+            self._eyes[camera] = Eye(self._table, self._deck, self._table.cameras.get(camera), self._reader)
+        return self._eyes[camera]
+
     def _look(self, t: float, camera: str, frame: Frame, *, first: bool, last: bool = True) -> list[Observation]:
         """Read a picture, the `first` of its still scene or a later one; observe the whole table.
 
@@ -155,9 +168,9 @@ class Watch:
         picture is read at once, this being not the `last`, its doubts wait for that: most are gone then. Where what
         seemed to be a hand in the first picture was only another light, that picture is looked at once more.
         """
-        if camera not in self._eyes:
-            self._eyes[camera] = Eye(self._table, self._deck, self._table.cameras.get(camera), self._reader)
-        look = self._eyes[camera].look(frame, moved=first)
+        eye = self._eye(camera)
+        look = eye.look(frame, moved=first)
+        self._cameras[camera].matters(eye.matters)
         known = self._seen.get(camera)
         changed = _changed(look, known.changed if known else {}, t)
         before = None if first else known

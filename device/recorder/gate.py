@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.frame import Frame
-from vision.settle import Bands, Noise, differs, thumbnail
+from vision.region import Region
+from vision.thumbnails import Thumbnails, differs
 
 STILL: Final = 2
 """Pictures that are kept of a still scene at least, as many as are read of it (vision.settle.Stillness)."""
@@ -30,8 +31,7 @@ class Gate:
     def __init__(self) -> None:
         """Begin with no picture: the first one is kept."""
         self._latest: NDArray[np.float32] | None = None
-        self._noise = Noise()
-        self._bands = Bands()
+        self._thumbnails = Thumbnails()
         self._shown: NDArray[np.float32] | None = None
         self._still = 0
         self._kept_at: float | None = None
@@ -40,15 +40,17 @@ class Gate:
         self.lost = 0
         """Pictures that should have been kept, and another took their place before anybody had room for them."""
 
-    def add(self, t: float, frame: Frame, *, read: bool = False) -> None:
+    def add(self, t: float, frame: Frame, *, read: bool = False, matters: Region | None = None) -> None:
         """Take a picture; one that waited gives way to it. Raises PictureError for one that cannot be decoded.
 
-        One that was `read` is kept, however many of its scene are kept already.
+        One that was `read` is kept, however many of its scene are kept already. What changes elsewhere than where it
+        `matters`, (90, 160), if that is known, is no reason to keep one (vision.region).
         """
-        small, _ = self._bands.evened(thumbnail(frame))
-        least = self._noise.least(self._latest, small)
-        moved = self._latest is None or differs(self._latest, small, least)
-        drifted = self._shown is not None and differs(self._shown, small, least)
+        self._thumbnails.focus(matters)
+        seen = self._thumbnails.of(frame)
+        small = seen.levels
+        moved = self._latest is None or differs(self._latest, small, seen.least, matters)
+        drifted = self._shown is not None and differs(self._shown, small, seen.least, matters)
         if moved:
             self._still = -1
         elif self._still < 0 or (drifted and self._still >= STILL):

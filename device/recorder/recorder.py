@@ -17,6 +17,7 @@ from engine.events import Event, Rejudged, RoundAbandoned, RoundEnd, RoundReopen
 from engine.lines import Abandon, Correction, Line, NewGame, Observation, Played, Redo, Undo, Verdict
 from vision.frame import Frame
 from vision.picture import PictureError
+from vision.region import Region
 
 PATIENCE: Final = 15.0
 """Seconds that closing waits for a slow disk to take what is still to be written."""
@@ -70,14 +71,25 @@ class Recorder:
         self._sees, self._host = {}, False
         self._writer.do(partial(self._keeper.begin, beginning))
 
-    def frame(self, t: float, camera: str, frame: Frame, *, read: bool = False) -> None:
-        """A picture that a camera took at time `t`; it is kept if it shows something new, or was `read`."""
+    def frame(
+        self,
+        t: float,
+        camera: str,
+        frame: Frame,
+        *,
+        read: bool = False,
+        matters: Region | None = None,
+    ) -> None:
+        """A picture that a camera took at time `t`; it is kept if it shows something new, or was `read`.
+
+        It is new where it `matters`, (90, 160), or anywhere (vision.region).
+        """
         gate = self._gates.get(camera)
         if gate is not None:
             if self._keeper.is_missing(camera):
                 gate.begin_again()
             try:
-                gate.add(t, frame, read=read)
+                gate.add(t, frame, read=read, matters=matters)
             except PictureError:
                 return
         self._keep(t)

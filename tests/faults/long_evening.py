@@ -40,6 +40,7 @@ from engine.lines import NewRound
 from engine.snapshot import Snapshot
 from tests.device.live_table import ENTRIES, READER, RECORDED, SCORES, LiveTable, time_of
 from vision.frame import Frame
+from vision.region import Region
 from webui.app import create_app
 from webui.desk import Secrets
 from webui.serve import serve
@@ -125,9 +126,9 @@ class Counting(Recorder):
 
     looked = 0
 
-    def frame(self, t: float, camera: str, frame: Frame, *, read: bool = False) -> None:
+    def frame(self, t: float, camera: str, frame: Frame, *, read: bool = False, matters: Region | None = None) -> None:
         self.looked += 1
-        super().frame(t, camera, frame, read=read)
+        super().frame(t, camera, frame, read=read, matters=matters)
 
 
 class LongTable(LiveTable):

@@ -13,8 +13,8 @@ import contextlib
 import io
 import sys
 import zlib
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Final
 
@@ -29,13 +29,18 @@ from device.sessions.truth import differences
 from engine.errors import BadInput
 from engine.lines import Line
 from tests.device.recorded import SESSION
+from vision.eye import Eye
 from vision.frame import Frame
+from vision.reading.digits import NumberReader
+from vision.region import TILES
 
 Pixels = NDArray[np.float32]
 """A BGR picture, (height, width, 3), 0 to 255; what lies beyond is cut off when it becomes one again."""
 
 Alter = Callable[[Pixels, Generator], Pixels]
 """Gives a picture as it looks in another room; all that is drawn by chance is drawn alike for a whole spell."""
+
+Entry = FrameTaken | tuple[float, Line]
 
 ONCE: Final = 1e9
 """A spell that never ends: one camera sees the same change in all of its pictures."""
@@ -44,11 +49,16 @@ SECOND_LOOK: Final = 0.25
 """A recorded round has two pictures of each still scene, so many seconds apart."""
 
 
+LIVE: Final = 0.2, 3.0
+"""Seconds between pictures in between, and for how long there are any after a recorded one."""
+
+
 @dataclass(frozen=True)
 class Room:
     """How a room alters pictures, for spells of so many seconds, 0 for each anew; and which are `lost`, as a share.
 
-    quality: of the JPEGs. once: of each still scene there is but the first picture.
+    quality: of the JPEGs. once: of each still scene there is but the first picture. beside: only what lies beside the
+    mats is altered, and there are pictures in between as a live camera shows them, so something moves all the time.
     """
 
     alter: Alter = lambda seen, _: seen
@@ -56,6 +66,7 @@ class Room:
     quality: int = 90
     lost: float = 0.0
     once: bool = False
+    beside: bool = False
 
 
 def _places(seen: Pixels) -> tuple[Pixels, Pixels]:
@@ -100,6 +111,13 @@ def banded(seen: Pixels, chance: Generator) -> Pixels:
     """Lamps on alternating current, before a camera that exposes for less than they flicker."""
     down = np.linspace(0, chance.uniform(1.5, 5), len(seen)) + chance.random()
     return _lit(seen, (1 + 0.15 * np.sin(2 * np.pi * down))[:, None])
+
+
+def screens(seen: Pixels, chance: Generator) -> Pixels:
+    """A television that fills all there is to be seen, or people everywhere."""
+    height, width = seen.shape[:2]
+    shown = chance.uniform(0, 255, (9, 16, 3)).astype(np.float32)
+    return np.asarray(cv2.resize(shown, (width, height), interpolation=cv2.INTER_CUBIC), np.float32)
 
 
 def grey(seen: Pixels, _: Generator) -> Pixels:
@@ -175,20 +193,22 @@ ROOMS: Final[dict[str, Room]] = {
     "a reflection wanders": Room(reflection, 20.0),
     "pictures are lost": Room(lost=0.12),
     "one picture a scene": Room(once=True),
+    "something moves beside": Room(screens, 0.0, beside=True),
 }
 
 
 @dataclass(frozen=True)
 class Elsewhere(Session):
-    """A session as it would have been recorded in another room."""
+    """A session as it would have been recorded in another room; `beside`: where each camera's mats do not lie."""
 
     room: Room = ROOMS["as recorded"]
     seed: int = 1
+    beside: dict[str, NDArray[np.bool_]] = field(default_factory=dict)
 
-    def timeline(self, complain: Callable[[str], None]) -> Iterator[FrameTaken | tuple[float, Line]]:
-        """As recorded, without what is lost."""
+    def timeline(self, complain: Callable[[str], None]) -> Iterator[Entry]:
+        """As recorded, without what is lost, and with what is seen in between."""
         chance, latest = np.random.default_rng(self.seed), dict[str, float]()
-        for entry in super().timeline(complain):
+        for entry in self._live(super().timeline(complain)) if self.room.beside else super().timeline(complain):
             if isinstance(entry, FrameTaken):
                 second = abs(entry.t - latest.get(entry.camera, -1.0) - SECOND_LOOK) < 0.02
                 latest[entry.camera] = entry.t
@@ -196,15 +216,43 @@ class Elsewhere(Session):
                     continue
             yield entry
 
+    @staticmethod
+    def _live(recorded: Iterable[Entry]) -> list[Entry]:
+        """Each camera shows what it saw last again and again until it sees something else, for a while at most."""
+        (every, longest), entries = LIVE, list(recorded)
+        taken: dict[str, list[FrameTaken]] = {}
+        for entry in entries:
+            if isinstance(entry, FrameTaken):
+                taken.setdefault(entry.camera, []).append(entry)
+        for frames in taken.values():
+            for one, after in zip(frames, [frame.t for frame in frames[1:]] + [np.inf], strict=True):
+                times = np.arange(one.t + every, min(after, one.t + longest) - every / 4, every)
+                entries += [replace(one, t=round(float(t), 3)) for t in times]
+        return sorted(entries, key=lambda entry: entry.t if isinstance(entry, FrameTaken) else entry[0])
+
+    def _without_mats(self, taken: FrameTaken, seen: Frame) -> NDArray[np.bool_]:
+        """Where the mats do not lie in a camera's picture, (height, width)."""
+        if taken.camera not in self.beside:
+            eye = Eye(self.table, (), self.table.cameras.get(taken.camera), NumberReader())
+            eye.find(seen)
+            tiles = np.ones(TILES[::-1], np.uint8) if eye.matters is None else eye.matters.astype(np.uint8)
+            size = seen.grey.shape[::-1]
+            mats = cv2.resize(cv2.dilate(tiles, np.ones((5, 5), np.uint8)), size, interpolation=cv2.INTER_NEAREST)
+            self.beside[taken.camera] = mats == 0
+        return self.beside[taken.camera]
+
     def picture(self, taken: FrameTaken) -> Frame:
         """The picture as the room alters it, coded as a camera does."""
         camera = zlib.crc32(taken.camera.encode())
         # each camera's spells begin at times of their own
         spell = int(taken.t / self.room.spell + camera % 100 / 100) if self.room.spell else round(taken.t * 1000)
-        seen = super().picture(taken).colour.astype(np.float32)
+        recorded = super().picture(taken)
+        seen = recorded.colour.astype(np.float32)
         altered = np.clip(self.room.alter(seen, np.random.default_rng([self.seed, camera, spell])), 0, 255).astype(
             np.uint8
         )
+        if self.room.beside:
+            altered = np.where(self._without_mats(taken, recorded)[..., None], altered, recorded.colour)
         _, jpeg = cv2.imencode(".jpg", altered, [cv2.IMWRITE_JPEG_QUALITY, self.room.quality])
         return Frame(jpeg.tobytes(), taken.name)
 
@@ -215,7 +263,7 @@ def followed(folder: Path, room: Room, seed: int = 1) -> tuple[list[str], int]:
     truth = read_truth(session)
     if truth is None:
         raise BadInput(f"{folder}: has no truth.jsonl to check against")
-    recorded = {field.name: getattr(session, field.name) for field in fields(session)}
+    recorded = {known.name: getattr(session, known.name) for known in fields(session)}
     run = Replay(Elsewhere(**recorded, room=room, seed=seed), as_json=True)
     with contextlib.redirect_stdout(io.StringIO()):
         run.run()

@@ -8,7 +8,15 @@ from tests.faults.rooms import ROOMS, followed
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "name", ["dim", "upside down", "the camera is bumped", "light from other sides", "shadows come and go"]
+    "name",
+    [
+        "dim",
+        "upside down",
+        "the camera is bumped",
+        "light from other sides",
+        "shadows come and go",
+        "something moves beside",
+    ],
 )
 def test_a_round_is_followed_in_another_room_as_where_it_was_recorded(name: str) -> None:
     assert followed(SESSION, ROOMS[name]) == ([], 0)

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from tests.vision.drawing import Eye, draw_mat, empty_table
 from vision.frame import Frame
-from vision.settle import Bands, Stillness, differs, thumbnail
+from vision.settle import Stillness
+from vision.thumbnails import Bands, differs, thumbnail
 
 Picture = NDArray[np.uint8]
 

@@ -6,7 +6,8 @@ import pytest
 from numpy.typing import NDArray
 
 from vision.frame import Frame
-from vision.settle import SPOT, STILL_AFTER, Stillness, differs, thumbnail
+from vision.settle import SPOT, STILL_AFTER, Stillness
+from vision.thumbnails import differs, thumbnail
 
 Pixels = NDArray[np.uint8]
 CARD, ELSEWHERE = (700, 300), (300, 500)

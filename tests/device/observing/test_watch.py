@@ -33,6 +33,7 @@ class Played:
 
     seen: Mapping[int, Look] = field(default_factory=dict)
     looked: list[int] = field(default_factory=list)
+    matters: None = None
 
     def look(self, frame: Frame, *, moved: bool) -> Look:  # noqa: ARG002 - as the eye does
         self.looked.append(int(frame.colour[0, 0, 0]))

@@ -1,0 +1,198 @@
+"""A camera's pictures, small and lit as the first one, so that they can be held against each other at little cost.
+
+Bands of light that wander through the pictures (`Bands`), a lamp, a cloud and grain make no difference between them.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.frame import Frame
+from vision.region import TILES, Region
+
+CHANGED: Final = 12.0
+"""Grey levels, of 255, by which a tile must differ to have changed; noise and JPEG mostly stay below 5 on tiles."""
+
+NOISY: Final = 8.0
+"""A camera that sees little light makes more noise: then it must be so many standard deviations of it. Of 1927 pairs
+of pictures of still scenes in 45 drawn sessions, many of them noisy, 3 differ more, 122 by more than CHANGED; of 3520
+pairs in which a hand comes or goes all do, most of them twenty times as much."""
+
+NOISIEST: Final = 5.0
+"""Grey levels: a camera has no more noise on tiles. (The noisiest that could still be read had 4.)"""
+
+WORSE: Final = 1.01
+"""From picture to picture noise seems to grow by no more than this: a moving hand is none, a light that goes out is."""
+
+DIM: Final = 64.0
+"""Median grey level below which a picture is not made brighter in proportion."""
+
+RELIT: Final = (0.5, 2.0)
+"""What matters is brought back to the brightness that it had when it became known, within these limits."""
+
+ROWS, COLUMNS = 2, 4
+"""For bands, every second row and every fourth column of a thumbnail are looked at."""
+
+BLACK: Final = 1.0
+"""Grey levels that are added to both of two that are compared: of black ones nothing can be told."""
+
+AGREE: Final = 0.12
+"""In a row that a band has changed the middle half of all ratios lies so near together, as a share; what has moved
+changes each tile otherwise."""
+
+EVEN, MOST = 0.02, 1.8
+"""Less than the first is no band, and more than the second is something else."""
+
+MOSTLY, OTHERS = 0.8, 20
+"""After so many pictures in which less than this share of the rows is told, the camera looks at something else."""
+
+LEFT: Final = 0.2
+"""Without their bands two pictures of a still scene differ by less than such a share of what they did."""
+
+
+def thumbnail(frame: Frame) -> NDArray[np.float32]:
+    """A small grey picture, (90, 160), brought to a median of 128, so that a lamp or a cloud is no movement.
+
+    A dark one is made brighter only so far, or its noise would pass for movement.
+    """
+    grey = cv2.resize(frame.small, TILES, interpolation=cv2.INTER_AREA)
+    smooth = cv2.blur(grey, (3, 3)).astype(np.float32)
+    return smooth * np.float32(128.0 / max(_middle(smooth), DIM))
+
+
+def _middle(levels: NDArray[np.float32], where: Region | None = None) -> float:
+    """Give the median of every third grey level in both directions, of those `where` it is, (90, 160), or of all."""
+    some = levels[::3, ::3] if where is None else levels[::3, ::3][where[::3, ::3]]
+    some = np.sort(some, axis=None)
+    return float(some[len(some) // 2])
+
+
+def differs(
+    before: NDArray[np.float32],
+    after: NDArray[np.float32],
+    least: float = CHANGED,
+    where: Region | None = None,
+) -> bool:
+    """Whether something moved between two thumbnails: some tile differs by more than `least`, of those `where` it is.
+
+    `where` is (90, 160); without it all of the picture is looked at.
+    """
+    mask = None if where is None else where.view(np.uint8)
+    return cv2.norm(before, after, cv2.NORM_INF, mask) > least
+
+
+class Noise:
+    """Knows how much noise one camera makes, by the least of late between two of its thumbnails on end."""
+
+    def __init__(self) -> None:
+        """Know nothing yet."""
+        self._deviation: float | None = None
+
+    def least(
+        self, before: NDArray[np.float32] | None, after: NDArray[np.float32], where: Region | None = None
+    ) -> float:
+        """Give by how many grey levels a tile must differ to have changed, by the latest two thumbnails, or one.
+
+        They are compared `where` it is, (90, 160), or all over.
+        """
+        if before is None:
+            return CHANGED
+        known, now = self._deviation, min(1.48 * _middle(np.asarray(cv2.absdiff(before, after)), where), NOISIEST)
+        self._deviation = now if known is None else min(now, known * WORSE)
+        # by the first two alone nobody can tell noise from something large that moves
+        return CHANGED if known is None else max(CHANGED, NOISY * self._deviation)
+
+
+class Bands:
+    """Knows how one camera's pictures are lit: in bands that wander, where lamps flicker faster than it exposes.
+
+    People do not see that alternating current makes a lamp flicker. A camera takes a picture's rows one after another:
+    some are brighter, in each picture others.
+    """
+
+    def __init__(self) -> None:
+        """Know no picture yet, and of no bands."""
+        self._first: NDArray[np.float32] | None = None
+        self._before: tuple[NDArray[np.float32], NDArray[np.float32]] | None = None
+        self._wander = False
+        self._others = 0
+
+    def evened(self, small: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32] | None]:
+        """Give a thumbnail as if it were lit as the first one, and by how much each of its rows is lit more, (height,).
+
+        As it is, and None, while no bands were seen to wander: until bands are nearly all in which two on end differ.
+        """
+        bands = self._in_rows(small)
+        evened = small if bands is None else small / bands[:, None]
+        if self._before is not None:
+            away, left = (
+                cv2.norm(one, other, cv2.NORM_INF) for one, other in zip(self._before, (small, evened), strict=True)
+            )
+            self._wander |= away > CHANGED and left < max(CHANGED, LEFT * away)
+        self._before = small, evened
+        return (evened, bands) if self._wander else (small, None)
+
+    def _in_rows(self, small: NDArray[np.float32]) -> NDArray[np.float32] | None:
+        """Give by how much each row is lit more than in the first thumbnail; None where they are lit alike.
+
+        Where things have moved that is not told. If it stays so in many rows, the scene is another, with its own first.
+        """
+        if self._first is None or self._others >= OTHERS:
+            self._first, self._others = small, 0
+        ratios = (small[::ROWS, ::COLUMNS] + BLACK) / (self._first[::ROWS, ::COLUMNS] + BLACK)
+        ratios.sort(axis=1)
+        quarter = ratios.shape[1] // 4
+        middle = ratios[:, 2 * quarter]
+        told = np.flatnonzero(ratios[:, 3 * quarter] - ratios[:, quarter] < AGREE * middle)
+        self._others = self._others + 1 if len(told) < MOSTLY * len(middle) else 0
+        if 2 * len(told) < len(middle):
+            return None
+        bands = np.interp(np.arange(len(small)) / ROWS, told, middle[told]).astype(np.float32)
+        return bands.clip(1 / MOST, MOST) if float(np.abs(bands - 1).max()) >= EVEN else None
+
+
+@dataclass(frozen=True)
+class Thumbnail:
+    """A picture as it is compared.
+
+    levels: (90, 160), grey. least: by how many grey levels a tile must differ from the thumbnail before to have
+    changed. bands: by how much each row of the picture was lit more than in the first one, (90,), if bands wander.
+    """
+
+    levels: NDArray[np.float32]
+    least: float
+    bands: NDArray[np.float32] | None
+
+
+class Thumbnails:
+    """Makes the thumbnails of one camera's pictures, each lit as the ones before it."""
+
+    def __init__(self) -> None:
+        """Know no picture yet, and take all of it to matter."""
+        self._bands = Bands()
+        self._noise = Noise()
+        self._latest: NDArray[np.float32] | None = None
+        self._level = 0.0
+        self.matters: Region | None = None
+        """Which part of the pictures matters, (90, 160); None: all of it (see vision.region)."""
+
+    def focus(self, matters: Region | None) -> None:
+        """From now on that part of the pictures matters, (90, 160), or all of it; it is to stay as bright as it is."""
+        if matters is not self.matters and matters is not None and self._latest is not None:
+            self._level = _middle(self._latest, matters)
+        self.matters = matters
+
+    def of(self, frame: Frame) -> Thumbnail:
+        """Make the thumbnail of the next picture. Raises PictureError where it is broken."""
+        levels, bands = self._bands.evened(thumbnail(frame))
+        if self.matters is not None:
+            # a dark coat beside the mats makes them no brighter
+            now = max(_middle(levels, self.matters), 1.0)
+            self._level = self._level or now
+            levels = levels * np.float32(np.clip(self._level / now, *RELIT))
+        least = self._noise.least(self._latest, levels, self.matters)
+        self._latest = levels
+        return Thumbnail(levels, least, bands)
