@@ -37,10 +37,11 @@ def learnt(grown: Sequence[Node], glance: Glance) -> list[History]:
 def _taught(node: Node, glance: Glance, score: float) -> History:
     history = node.history
     belief = history.belief
+    unlearnt = (*node.untaught, "discard") if node.stale else node.untaught
     fresh = [
         (stand_in, place, seen)
         for stand_in, place, seen in zip(history.in_view(glance), glance.places, glance.seen, strict=True)
-        if not belief.knows(stand_in, place, seen) and place not in node.untaught
+        if not belief.knows(stand_in, place, seen) and place not in unlearnt
     ]
     lifted = glance.of("discard") if "discard" in node.untaught else None
     if lifted is not None:
@@ -84,7 +85,8 @@ def _out_of_sight(node: Node, glance: Glance) -> tuple[bool, bool]:
     """Whether this look does not show the discard pile, and whether a turn may have passed without any sign of it."""
     history = node.history
     at = glance.index.get("discard")
-    shown = at is not None and glance.seen[at].top >= 0 and at not in node.misfits and "discard" not in node.untaught
+    shown = at is not None and glance.seen[at].top >= 0 and at not in node.misfits
+    shown = shown and not node.stale and "discard" not in node.untaught
     just_played = bool(history.acts) and not history.acts[-1].looks
     if just_played:
         # Whose turn it is shows in a rack; a card drawn and discarded may be anybody's.

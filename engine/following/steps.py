@@ -43,6 +43,12 @@ TOUCHING_COST: Final = math.log(0.05)
 LINGERING_COST: Final = math.log(0.6)
 """Log chance that a player who was in the middle of a turn still is."""
 
+STALE_COST: Final = math.log(0.01)
+"""Log chance that the discard pile is told as it was before its top was taken: its camera has missed the hand."""
+
+STILL_STALE_COST: Final = math.log(0.2)
+"""The same of one more look, where that is held to have been so in the one before."""
+
 TAKEN_BACK_COST: Final = math.log(0.002)
 """Log chance that, between two looks, a turn is taken back that seemed to be over."""
 
@@ -66,13 +72,15 @@ CONFIRMED: Final = math.log(20.0)
 class Node:
     """A history under a glance. fits: log weight by place of the glance. untaught: places of which nothing is learnt.
 
-    score: log weight of the history and the glance together.
+    score: log weight of the history and the glance together. stale: the discard pile is told as it was, and is so no
+    more.
     """
 
     history: History
     fits: list[float]
     score: float
     untaught: tuple[Place, ...] = ()
+    stale: bool = False
     misfits: tuple[int, ...] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -92,13 +100,14 @@ class Candidate:
     changed: Sequence[tuple[int, float]]
     build: Callable[[], History]
     untaught: tuple[Place, ...] = ()
+    stale: bool = False
 
     def node(self, origin: Node) -> Node:
         """Build the history."""
         fits = origin.fits.copy()
         for at, fit in self.changed:
             fits[at] = fit
-        return Node(self.build(), fits, self.score, self.untaught)
+        return Node(self.build(), fits, self.score, self.untaught, self.stale)
 
 
 def pile_fit(cards_left: int, glance: Glance) -> float:
@@ -171,6 +180,7 @@ def turns(node: Node, glance: Glance, kind: TurnKind, edition: Edition, slots: S
         left = cards_left(history, source)
         cost += node.score + pile_fit(left, glance) - pile_fit(len(position.draw), glance)
         half, half_changed = refit.at("discard", below)
+        told_still = source == "discard" and kind.rule is None and refit.stands("discard")
         made_kind = kind if rule == kind.rule else replace(kind, rule=rule)
         rack = position.rack(kind.seat)
         for slot in slots:
@@ -185,7 +195,10 @@ def turns(node: Node, glance: Glance, kind: TurnKind, edition: Edition, slots: S
             gain += exchange_cost(stirred, slot)
             yield Candidate(cost + gain + whole, (*changed, *whole_changed), made.whole)
             if changed and (kind.rule is None or (kind.rule == "wrong-turn" and not _same_again(history, kind, slot))):
-                yield Candidate(cost + gain + half + UNFINISHED_COST, (*changed, *half_changed), made.unfinished)
+                score = cost + gain + UNFINISHED_COST
+                yield Candidate(score + half, (*changed, *half_changed), made.unfinished)
+                if told_still:
+                    yield Candidate(score + STALE_COST, changed, made.unfinished, stale=True)
 
 
 def _same_again(history: History, kind: TurnKind, slot: Slot) -> bool:

@@ -23,6 +23,7 @@ from engine.following.reach import arms_before, arms_cost
 from engine.following.sight import uncounted
 from engine.following.steps import (
     LINGERING_COST,
+    STILL_STALE_COST,
     Candidate,
     Node,
     Refit,
@@ -246,6 +247,10 @@ def _standing(history: History, glance: Glance) -> Iterator[Node]:
     score = history.score + (LINGERING_COST if history.unfinished else 0.0)
     standing = Node(history, fits, score + sum(fits) + pile)
     yield standing
+    if pile_at is not None and _took_unseen(history):
+        told = history.belief.fit(history.acts[-1].card, "discard", glance.seen[pile_at])
+        cost = STILL_STALE_COST + told - fits[pile_at]
+        yield Candidate(standing.score + cost, ((pile_at, told),), lambda: history, stale=True).node(standing)
     if history.unfinished:
         refit = Refit(standing, glance)
         if history.acts and history.acts[-1].rule is not None and refit.stands("discard"):
@@ -256,6 +261,12 @@ def _standing(history: History, glance: Glance) -> Iterator[Node]:
         yield Candidate(standing.score + cost + gain, changed, lambda: finished).node(standing)
     if history.unfinished or not history.pile_seen:
         yield from (candidate.node(standing) for candidate in finished_wrongly(standing, glance))
+
+
+def _took_unseen(history: History) -> bool:
+    """Whether the last turn, not finished yet, took the discard pile's top, and no look has shown the pile since."""
+    act = history.acts[-1] if history.unfinished and history.covered and history.acts else None
+    return act is not None and act.move is not None and act.move.source == "discard"
 
 
 def _candidates(node: Node, glance: Glance, edition: Edition, cost: _Cost, best: float) -> Iterator[Candidate]:

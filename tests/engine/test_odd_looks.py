@@ -172,3 +172,23 @@ def test_a_card_is_not_named_as_one_of_two_of_which_the_other_is_only_remembered
     table.call(1)
     assert ("duplicate-card", 2) not in table.violations
     assert ("duplicate-card", 1) not in table.violations
+
+
+@pytest.mark.parametrize("looks", [1, 2, 4])
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("players", [2, 4])
+def test_a_pile_told_as_it_was_once_its_top_was_taken_makes_no_card_twice(players: int, seed: int, looks: int) -> None:
+    # the tray's camera has missed the hand: until it sees the discard, it goes on to tell what it saw last
+    table = Watched(dealt(players, seed))
+    table.go_on(1 + seed, seed)
+    before = table.position
+    move = Play("discard", SLOTS[seed])
+    played = step(before, move)
+    table.position = played.after
+    table.true.append(played.turn)
+    table.show(looks, instead={"discard": {before.discard[-1]: 1.0}})
+    table.show()
+    table.go_on(2, seed)
+    table.finish()
+    assert table.violations == []
+    assert table.turns == table.true
