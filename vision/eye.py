@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -23,7 +22,7 @@ from vision.lens import lens_of
 from vision.look import PILE, Arm, Look, Reading, TrayLook
 from vision.mats import TRAY, Mat, find_mats
 from vision.moved import lies_elsewhere, lies_near, lies_still, moved_words, name_of
-from vision.paper import RACK_PAPER, REMEMBERED, TRAY_PAPER, Paper
+from vision.paper import RACK_PAPER, TRAY_PAPER, Paper
 from vision.picture import remarks_on
 from vision.pose import Lens, Pose, pose_of
 from vision.rack.hindrance import hindrances
@@ -34,14 +33,12 @@ from vision.reading.numbers import widened
 from vision.reading.reread import Rereader
 from vision.region import Region, region
 from vision.rivals import Account, is_displaced, likeliest, numbers_read
+from vision.surroundings import Surroundings
 from vision.tray_memory import TrayMemory
 
 NARROW: Final = 0.9
 """The number on the discard pile, of which there are no others beside it, may be of condensed figures where it is no
 wider than this share of its height: a single figure may be, too, but is read clearly then."""
-
-NEW: Final = (25, 0.01)
-"""Where more than a share of the picture outside all mats has changed by so many grey levels, a mat may be new."""
 
 SWAPPED: Final = "the tray: a number shows where the draw pile belongs; swap the two piles, or set [tray] draw anew"
 """Said where no number is read on the discard pile, and one on the draw pile."""
@@ -92,8 +89,7 @@ class Eye:
     _evidence: Sequence[Evidence] = ()
     _readings: tuple[Reading, ...] = ()
     _hindrances: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
-    _around: list[NDArray[np.uint8]] = field(default_factory=list)
-    _latest: NDArray[np.uint8] | None = None
+    _surroundings: Surroundings = field(default_factory=Surroundings)
     _rereader: Rereader = field(init=False)
 
     def __post_init__(self) -> None:
@@ -139,7 +135,7 @@ class Eye:
         `moved`: something moved before the camera since the last look, so every number is read once more.
         """
         self._news = ()
-        if not self._all_there(frame.half) or self._something_new(frame):
+        if not self._all_there(frame.half) or self._surroundings.may_hold_a_mat(frame.small):
             self._search(frame)
         racks, tray = self._racks, self._tray
         self._read(frame, racks, tray, moved=moved)
@@ -243,6 +239,11 @@ class Eye:
         if others:
             best = likeliest(best, [self._account(other) for other in others])
             rack.stands(frame, best.rack)
+        if (known := rack.followed(frame, best.answers)) is not None:
+            followed = best if known.pose is best.rack.pose else self._account(known)
+            if numbers_read(followed.answers.values()) >= numbers_read(best.answers.values()):
+                rack.stands(frame, known)
+                return followed.answers
         for other, last in rack.displaced(frame, best.answers):
             elsewhere = self._account(other)
             turned = self.reader.read([item.crop[::-1, ::-1] for item in other.slots[last]])
@@ -292,15 +293,6 @@ class Eye:
                 return False
         return bool(self._mats)
 
-    def _something_new(self, frame: Frame) -> bool:
-        """Whether the picture has changed outside all known mats."""
-        before, self._latest = self._latest, frame.small
-        if not self._around or before is None or before.shape != frame.small.shape:
-            return True
-        # an arm that moves through the picture is no mat: what is new has to stay
-        stays = ((self._around[0] > 0) & (cv2.absdiff(before, frame.small) <= NEW[0])).view(np.uint8)
-        return all(_differs(around, frame.small, stays) for around in self._around)
-
     def _search(self, frame: Frame) -> None:
         """Search the whole picture for mats; one that has not moved keeps its pose and what is known of it."""
         mats, mirrored = _mats_in(frame)
@@ -327,9 +319,9 @@ class Eye:
         unclear = (*remarks_on(frame.grey), *([MIRRORED] if mirrored else []))
         unfit = self.camera is not None and not lens.calibrated
         self._remarks = (*unclear, *([OTHER_CAMERA] if unfit else []))
-        if mats and not unclear and all(len(mat.markers) > 1 for mat in mats):
-            self._latest = frame.small  # all was seen well: only what is new in the next picture is sought again
-        self._around = [self._outside(frame.small), *self._around][:REMEMBERED]
+        markers = [known.markers for known in self._mats.values() if known.markers is not None]
+        clearly = bool(mats) and not unclear and all(len(mat.markers) > 1 for mat in mats)
+        self._surroundings.searched(frame.small, markers, clearly=clearly)
 
     def _new(self, mat: Mat, lens: Lens, half: NDArray[np.uint8], before: KnownMat | None) -> KnownMat:
         name = name_of(mat.number)
@@ -345,16 +337,8 @@ class Eye:
         rack = RackMemory(mat.number, pose, self.table)
         if before is not None and isinstance(before.on_it, RackMemory):  # the same paper, elsewhere
             rack.pose = pose.printed_at(before.on_it.pose.printed, self.table.rack.at)
+            rack.stood = before.on_it.stood
         return KnownMat(mat, words, pose, markers, paper, rack)
-
-    def _outside(self, small: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        """The small picture, 0 where a mat lies."""
-        around = np.maximum(small, 1)
-        for known in self._mats.values():
-            if known.markers is not None:
-                x, y = np.asarray(known.markers.points.reshape(-1, 2) / 4).T
-                around[max(int(y.min()) - 4, 0) : int(y.max()) + 4, max(int(x.min()) - 2, 0) : int(x.max()) + 2] = 0
-        return around
 
 
 def look_at(
@@ -385,12 +369,6 @@ def _hindered(known: KnownMat) -> Sequence[str]:
     words = [f"a hand or an arm is over {name}"] if known.on_it is not None and known.on_it.hand else []
     swapped = isinstance(known.on_it, TrayMemory) and known.on_it.swapped
     return [*words, SWAPPED] if swapped else words
-
-
-def _differs(one: NDArray[np.uint8], other: NDArray[np.uint8], where: NDArray[np.uint8]) -> bool:
-    """Whether two pictures differ in much of what is `where` (1, else 0)."""
-    changed = ((cv2.absdiff(one, other) > NEW[0]) * where).view(np.uint8)
-    return cv2.countNonZero(changed) > NEW[1] * cv2.countNonZero(where)
 
 
 def _behind_a_hand(known: KnownMat, mat: Mat, half: NDArray[np.uint8]) -> bool:

@@ -1,7 +1,7 @@
 """What is known of a rack before a camera that stands still: only what changed is found and read again."""
 
 import math
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from typing import Final
@@ -29,13 +29,13 @@ from vision.frame import Frame
 from vision.fuse import Evidence, together
 from vision.pose import Pose
 from vision.rack.bare import bare_rack
-from vision.rack.fit import RackView, refit
+from vision.rack.fit import SURE, RackView, refit
 from vision.rack.printed import FEWEST
 from vision.rack.slots import is_card
 from vision.rack.states import Chances
 from vision.rectify import places
 from vision.renewal import renewed
-from vision.rivals import DOUBTED, numbers_read
+from vision.rivals import DOUBTED, numbers_read, slots_off
 from vision.steady import Steady
 
 SIZED: Final = 3
@@ -67,7 +67,8 @@ class RackMemory:
         `fresh` are the slots that are read as if for the first time in the latest picture; `news` those of them that
         are not merely seen with less noise; `altered` those that looked otherwise than before in it: all, where nothing
         was known before, and of those that are empty or not sure also what noise may hide. `otherwise`: how the rack
-        may stand, too, and the slots in question. `pose` comes to tell how large the mat was printed.
+        may stand, too, and the slots in question. `pose` comes to tell how large the mat was printed, and where the
+        rack stands on it; `stood` are the cards by slot, None where unknown, as they stood when that was sure last.
         """
         self.seat, self.pose = seat, pose
         self._table = table
@@ -78,6 +79,7 @@ class RackMemory:
         self._hidden: set[int] = set()
         self._doubted: set[int] = set()
         self._moved = False
+        self.stood: Sequence[int | None] = [None] * SLOTS
         self._sized = 0
         self._steady: Steady | None = None
         self._unsure: AbstractSet[int] = frozenset()
@@ -156,9 +158,10 @@ class RackMemory:
         """Find the whole rack: where it stood last, or back on its outline if more of its cards are seen so."""
         find = find_as_printed if self._sized < SIZED else find_in_rack
         found = find(frame, self.seat, self.pose, self._table)
-        if not self.pose.behind:
+        home = self.pose.in_place(self._table.rack.at)
+        if home is self.pose:
             return found
-        back = find(frame, self.seat, self.pose.farther_back(-self.pose.behind), self._table)
+        back = find(frame, self.seat, home, self._table)
         return max(found, back, key=lambda rack: len(rack.view.fit.standing))
 
     def _is_in_doubt(self, changed: Collection[int]) -> bool:
@@ -257,6 +260,23 @@ class RackMemory:
                 pose = self.found.pose.farther_back(math.copysign(self._table.rack.pitch, last - bare))
                 yield find_in_rack(self._clear or frame, self.seat, pose, self._table), last
 
+    def followed(self, frame: Frame, answers: Mapping[int, NDArray[np.float64]]) -> RackFound | None:
+        """Give the rack, where it was found anew, as it stands by the cards that stood in it before.
+
+        It was pushed by a slot's width, or nearly, if they are read a slot off. None where too few of them tell.
+        `answers` are the reader's by slot, (possible numbers, 61) each.
+        """
+        if self.found is None or len(self.fresh) < SLOTS:
+            return None
+        off = slots_off(self.stood, [clear_number(answers[slot]) for slot in range(SLOTS)])
+        if off is None:
+            return None
+        found = self.found
+        if off:
+            pose = found.pose.farther_back(off * self._table.rack.pitch)
+            found = find_in_rack(self._clear or frame, self.seat, pose, self._table)
+        return replace(found, view=replace(found.view, which=SURE, rivals=()))
+
     def changes(self, frame: Frame, rack: RackFound, slots: Collection[int]) -> None:
         """Take some slots to be as the rack has them that was found `otherwise`."""
         if self.found is not None:
@@ -306,6 +326,8 @@ class RackMemory:
             self._said[slot] = (*self._before.get(slot, ()), *self._said[slot], evidence)
             self._told[slot] = together(self._said[slot])
         self.found = replace(rack, slots=tuple(slots))
+        if min(rack.view.which) >= DOUBTED:
+            self.stood = [card_in(told) for told in self._told]
 
     def elsewhere(self, frame: Frame) -> Iterator[tuple[int, RackFound]]:
         """Give slots (0..9) that were looked at now and not read, each with the rack as it may stand otherwise.

@@ -4,7 +4,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from vision.found import RackFound
-from vision.rack.fit import same_edge
+from vision.rack.stand import same_edge
 
 
 def renewed(
@@ -14,9 +14,9 @@ def renewed(
 
     They are those in which there may be a number. The rest stays as it is, and nothing is taken from a view in which
     cards stand in other slots, or a slot has the edge of another one's, but for those whose edges are `loose`: they may
-    have changed, too; nor if the rack was pushed.
+    have changed, too; nor if the rack was pushed or turned.
     """
-    if anew.pose.behind != rack.pose.behind:
+    if (anew.pose.behind, anew.pose.turned) != (rack.pose.behind, rack.pose.turned):
         return rack, frozenset()
     slots = wanted | loose
     pairs = [*zip(rack.view.lines, anew.view.lines, strict=True)]

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from vision.evidence import clear_number, is_read
 from vision.found import RackFound
-from vision.rack.fit import SIDES, Rival, same_edge, which_of
+from vision.rack.fit import SIDES, Rival, which_of
+from vision.rack.stand import same_edge
 
 DOUBTED: Final = 0.99
 """Numbers are asked where a fit is less sure than this of a slot."""
@@ -35,6 +36,9 @@ FRONT: Final = 4.0
 racks in their places two showed one there, the bottom number of a card behind an empty slot, with 3.3 and 1.6. Of 600
 more one did, that of the card in front, with 7.2: it is known by how it reads turned. Behind the last card nothing
 shows a number."""
+
+FOLLOWED: Final = 3
+"""So many cards tell by where they stood before how a rack stands."""
 
 Answers = Mapping[int, NDArray[np.float64]]
 """The reader's answers by slot (0..9), (possible numbers, 61) each."""
@@ -69,6 +73,22 @@ def likeliest(first: Account, others: Sequence[Account]) -> Account:
 def numbers_read(answers: Iterable[NDArray[np.float64]]) -> int:
     """Count how many numbers are read clearly, each once, by the answers of some slots, (possible numbers, 61) each."""
     return len({clear_number(rows) for rows in answers} - {None})
+
+
+def slots_off(before: Sequence[int | None], now: Sequence[int | None]) -> int | None:
+    """Tell by how many slots, -1, 0 or 1 towards the back, a rack's cards are read off where they stood before.
+
+    None where too few of them tell. Numbers are given slot by slot; None and 0 are no numbers. Nobody moves all cards
+    of a rack on by a slot.
+    """
+    pairs = {
+        -1: zip(before[1:], now, strict=False),
+        0: zip(before, now, strict=True),
+        1: zip(before, now[1:], strict=False),
+    }
+    alike = {off: sum(bool(card) and card == other for card, other in some) for off, some in pairs.items()}
+    best = max(alike, key=alike.__getitem__)
+    return best if alike[best] >= max(FOLLOWED, 2 * max(count for off, count in alike.items() if off != best)) else None
 
 
 def is_displaced(other: Account, last: int, before: Account, turned: NDArray[np.float64]) -> bool:

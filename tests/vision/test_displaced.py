@@ -1,13 +1,19 @@
-"""A rack that was pushed off its place on the mat by a slot's width is read rightly all the same, and it is said."""
+"""A rack that was pushed off its place on the mat, or turned there, is read rightly all the same, and it is said."""
 
+import math
+import random
 from dataclasses import replace
+
+import numpy as np
+import pytest
 
 from calibration.table import SLOTS
 from tests.vision.test_printed import cards_in, readable, told
 from tests.vision.test_swapped_piles import eye_for
 from vision.drawing.picture import draw
-from vision.drawing.random_scenes import Situation
+from vision.drawing.random_scenes import Situation, some_scene
 from vision.drawing.scene import RackStand, Scene
+from vision.eye import Eye
 from vision.frame import Frame
 from vision.look import Look
 
@@ -27,6 +33,13 @@ def pushed(situation: Situation, depth: float, cards: int = SLOTS) -> Scene:
 
 def seen(situation: Situation, scene: Scene) -> Look:
     return eye_for(situation.table).look(Frame(draw(scene)))
+
+
+def looked_twice(eye: Eye, scene: Scene) -> Look:
+    """The second look at a scene after something has moved."""
+    picture = draw(scene)
+    eye.look(Frame(picture), moved=True)
+    return eye.look(Frame(picture))
 
 
 def said(look: Look) -> list[str]:
@@ -68,3 +81,46 @@ def test_a_rack_that_is_pushed_off_and_back_is_followed() -> None:
         look = eye.look(Frame(draw(pushed(situation, depth))), moved=True)
         assert bool(said(look)) == bool(depth)
         assert sum(one == card for one, card in zip(told(look), cards, strict=True)) >= ENOUGH
+
+
+def test_a_rack_whose_cards_are_known_is_followed_wherever_it_is_pushed() -> None:
+    for situation in readable():
+        eye = eye_for(situation.table)
+        cards = cards_in(situation.scene)
+        for depth in (0.0, 4.0, 7.0, 10.0, 6.0, 2.0, -3.0, -6.0, -2.0):
+            look = looked_twice(eye, pushed(situation, depth))
+            seen = [(one, card) for one, card in zip(told(look), cards, strict=True) if one is not None]
+            assert all(one == card for one, card in seen)
+            assert len(seen) >= ENOUGH - 1
+
+
+@pytest.mark.parametrize("seed", [6003, 6015, 6016])
+def test_half_a_slot_off_its_place_the_cards_that_stood_there_tell_which_slot_is_which(seed: int) -> None:
+    situation = some_scene(random.Random(seed), "rack", typefaces=["lines 0"])
+    cards = cards_in(situation.scene)
+    for depth in (5.0, 6.0, 7.0, -5.0, -6.0):
+        eye = eye_for(situation.table)
+        looked_twice(eye, situation.scene)
+        assert told(looked_twice(eye, pushed(situation, depth))) == cards
+
+
+def turned(situation: Situation, degrees: float) -> Scene:
+    """The scene with its rack turned on its mat, about its middle, by so much more."""
+    (mat,) = situation.scene.mats
+    assert isinstance(mat.stand, RackStand)
+    rack, angle = mat.stand.rack, math.radians(degrees)
+    middle = np.array([rack.width / 2, rack.depth / 2])
+    way = np.array([[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]])
+    x, y = np.array(rack.at) + middle - way @ middle
+    stand = replace(mat.stand, turn=mat.stand.turn + degrees, rack=replace(rack, at=(float(x), float(y))))
+    return replace(situation.scene, mats=(replace(mat, stand=stand),))
+
+
+@pytest.mark.parametrize("degrees", [-3.5, 3.5])
+def test_a_rack_that_stands_turned_is_read_and_said_to_be_so(degrees: float) -> None:
+    for situation in readable():
+        scene = turned(situation, degrees)
+        look = seen(situation, scene)
+        assert any("stands turned by about" in word for word in look.remarks)
+        assert sum(one == card for one, card in zip(told(look), cards_in(scene), strict=True)) >= ENOUGH
+    assert not any("turned" in word for word in seen(situation, situation.scene).remarks)

@@ -22,6 +22,7 @@ from vision.fuse import best, sure
 from vision.mats import Mat, find_mats
 from vision.rack_memory import RackMemory
 from vision.reading.digits import NumberReader
+from vision.surroundings import Surroundings
 
 CARDS = (3, 9, 14, 20, 27, 33, 38, 44, 51, 58)
 DECK = range(1, 61)
@@ -221,7 +222,7 @@ def test_a_mat_that_lies_where_it_lay_is_not_found_anew_while_a_hand_is_over_it(
         patched.setattr(eye_module, "lies_still", lambda *_: False)
         patched.setattr(Eye, "_all_there", lambda *_: False)
         eye.look(covered, moved=True)
-    monkeypatch.setattr(Eye, "_something_new", lambda *_: False)
+    monkeypatch.setattr(Surroundings, "may_hold_a_mat", lambda *_: False)
     look = eye.look(frame(scene, 6))
     assert not any("hand" in remark for remark in look.remarks)
     assert told(eye, frame(scene, 7)) == list(CARDS)

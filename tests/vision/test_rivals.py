@@ -1,6 +1,6 @@
 """Where a rack may be taken for one a slot off, the numbers below the edges decide."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -14,7 +14,7 @@ from vision.find import find_in_rack
 from vision.found import RackFound
 from vision.rack.fit import Rival
 from vision.reading.digits import CLASSES
-from vision.rivals import FRONT, Account, is_displaced, likeliest
+from vision.rivals import FRONT, Account, is_displaced, likeliest, slots_off
 
 LAST = SLOTS - 1
 
@@ -107,3 +107,27 @@ def test_a_new_number_in_front_tells_that_the_rack_was_pushed(full: RackFound, p
 def test_the_number_at_the_bottom_of_the_card_in_front_does_not(full: RackFound, pushed: Account) -> None:
     """A 5 upside down may be read as a 9, and as a 5 if it is turned."""
     assert not is_displaced(pushed, 0, seen_in_place(full), says(CARDS[1]))
+
+
+STOOD = (3, 9, 14, 20, 27, 33, 38, 44, 51, 58)
+
+
+@pytest.mark.parametrize(
+    ("now", "off"),
+    [
+        (STOOD, 0),
+        ((None, *STOOD[:-1]), 1),
+        ((*STOOD[1:], None), -1),
+        ((3, 9, 14, None, None, None, None, None, None, None), 0),
+        ((None, 3, 9, None, None, 27, None, None, None, None), 1),
+        ((3, 9, None, None, None, None, None, None, None, None), None),
+        ((3, 9, 14, None, 20, 27, 33, None, None, None), None),
+        ((9, 3, 20, 14, 33, 27, 44, 38, 58, 51), None),
+        ((1, 2, 4, 5, 6, 7, 8, 10, 11, 12), None),
+    ],
+)
+def test_the_cards_that_stood_there_tell_by_how_many_slots_a_rack_is_read_off(
+    now: Sequence[int | None], off: int | None
+) -> None:
+    assert slots_off(STOOD, now) == off
+    assert slots_off([0] * SLOTS, now) is None

@@ -16,7 +16,8 @@ from vision.found import RackFound
 from vision.frame import Frame
 from vision.fuse import sure
 from vision.pose import Pose
-from vision.rack.fit import RackFit, RackView
+from vision.rack.fit import RackView
+from vision.rack.stand import RackFit
 
 
 @pytest.fixture(scope="module")

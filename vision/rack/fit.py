@@ -3,8 +3,6 @@
 import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
-from statistics import median
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +14,8 @@ from vision.rack.edges import EdgeLine, Layout, TopEdges, edge_near, top_edges
 from vision.rack.foot import Footing, find_foot
 from vision.rack.front import front_slot
 from vision.rack.matching import CLOSEST, gain_of
-from vision.rack.planes import ACROSS, ASIDE, CardPlane, TopPlane
+from vision.rack.planes import ACROSS, ASIDE, TopPlane
+from vision.rack.stand import RackFit, same_edge
 from vision.rack.strips import HIDING, Sides, Strip, cut_strips, find_sides
 from vision.rectify import SCALE, flatten
 
@@ -40,73 +39,11 @@ held to be more likely right than not, one was off; with 2 instead of 8 its card
 SURE = (1.0,) * SLOTS
 FACE = (1.5, 5.5)
 """So many mm below its top edge a card always shows its face."""
+TURNED = 2.0
+"""A rack that is turned by so many degrees, more than one that is put down by hand (TABLE.md, Mats), is looked at anew
+as it stands: its far cards are aside of where they should be, and none leans as its edge has it."""
 RIM = 3.0
 """The part of the top plane that every card covers begins so many mm from a card's side: its corners are rounded."""
-
-
-@dataclass(frozen=True)
-class RackFit:
-    """Where a rack's cards stand, without any pixels: a later picture of the same still camera can start from it.
-
-    `lines` has each slot's top edge in `plane`, or None where no card's edge was found. `faint` is how strong (0..1)
-    an edge may still hide where a slot has no line.
-    """
-
-    pose: Pose
-    table: Table
-    plane: TopPlane
-    lines: tuple[EdgeLine | None, ...]
-    faint: tuple[float, ...]
-
-    @cached_property
-    def rows(self) -> NDArray[np.float64]:
-        """Rows (SLOTS,) of the plane's picture where the measures put the edges, nearest slot first."""
-        return self.plane.rows(self.table.rack.pitch)
-
-    @cached_property
-    def standing(self) -> Mapping[int, EdgeLine]:
-        """The lines of those slots (0..9) that have one, the nearest first."""
-        return {slot: line for slot, line in enumerate(self.lines) if line is not None}
-
-    @cached_property
-    def planes(self) -> CardPlane:
-        """The planes (n, 3) of the cards that are `standing`."""
-        return CardPlane.of([*self.standing], [*self.standing.values()], self.plane, self.table)
-
-    def planes_of(self, slots: Sequence[int]) -> CardPlane:
-        """Give the planes (n, 3) of the cards in some slots (0..9), which have lines."""
-        places = {slot: place for place, slot in enumerate(self.standing)}
-        return self.planes[[places[slot] for slot in slots]]
-
-    @property
-    def everywhere(self) -> CardPlane:
-        """The planes (SLOTS, 3) of the cards, or where a slot has none, of one that leans as the rack's others do."""
-        if len(self.standing) == SLOTS:
-            return self.planes
-        lines = [line or self._expected(slot) for slot, line in enumerate(self.lines)]
-        return CardPlane.of(range(SLOTS), lines, self.plane, self.table)
-
-    def expected(self, slot: int) -> CardPlane:
-        """Give where the face of a card in a slot (0..9) would be that leans as the rack's others do."""
-        return CardPlane.of([slot], [self._expected(slot)], self.plane, self.table)[0]
-
-    def _expected(self, slot: int) -> EdgeLine:
-        middle = (self.plane.right - self.plane.left) / 2 * ACROSS
-        return EdgeLine(self.expected_row(slot), middle, 0.0, 0.0, 0.0)
-
-    def expected_row(self, slot: int) -> float:
-        """Give the row of the plane's picture where the top edge of such a card would be."""
-        return float(self.rows[slot]) - self.off * SCALE
-
-    @cached_property
-    def off(self) -> float:
-        """How many mm the cards' edges together are behind where the measures put them."""
-        off = [float(self.rows[slot]) - line.at for slot, line in self.standing.items()]
-        return median(off) / SCALE if off else 0.0
-
-    def with_line(self, slot: int, line: EdgeLine | None) -> "RackFit":
-        """Give the fit with another top edge in a slot (0..9), None for no card."""
-        return replace(self, lines=(*self.lines[:slot], line, *self.lines[slot + 1 :]))
 
 
 @dataclass(frozen=True)
@@ -162,8 +99,14 @@ class RackView:
 def view_rack(frame: Frame, pose: Pose, table: Table) -> RackView:
     """Find the cards of a rack in a picture and cut their strips.
 
-    The pose of what is found (RackFit.pose) tells where the rack stands if it was pushed off its outline.
+    The pose of what is found (RackFit.pose) tells where the rack stands if it was pushed off its outline, or turned.
     """
+    view = _view_pushed(frame, pose, table)
+    turned = view.fit.turned
+    return view if abs(turned) < TURNED else _view_pushed(frame, view.fit.pose.turned_by(turned, table.rack.at), table)
+
+
+def _view_pushed(frame: Frame, pose: Pose, table: Table) -> RackView:
     footing = find_foot(frame.grey, pose, table)
     view = _view(frame, pose, table, footing)
     pushed = footing.pushed(view.fit.off)
@@ -350,13 +293,6 @@ def _likeliest(
     )
     best, *others = np.argsort(-weighed, kind="stable").tolist()
     return fits[best], tuple(Rival(fits[other], float(weighed[other] - weighed[best])) for other in others)
-
-
-def same_edge(line: EdgeLine | None, other: EdgeLine | None, within: float = CLOSEST / 2) -> bool:
-    """Tell whether two lines are one card's edge, `within` so many mm; None is no card."""
-    if line is None or other is None:
-        return line is other
-    return abs(line.at - other.at) < within * SCALE
 
 
 def _ghosts(fit: RackFit, sides: Mapping[float, float]) -> float:

@@ -1,6 +1,6 @@
 """Says in words what hinders the reading of a rack, so that a person can mend it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from calibration.table import SLOTS
 from vision.fuse import SURE, TWO, sure
 from vision.look import Reading
+from vision.pose import Pose
 from vision.rack.fit import SIDES, RackView
 
 SMALL = 2.6
@@ -17,6 +18,7 @@ NUMBERS = 9.0
 MISPRINT = 0.025
 """A mat whose size is off by such a share is said to be: one nearer to its size does no harm."""
 PRINT = "print it again at 100 %, not fitted to the page"
+PUT_BACK = "push it back onto its outline"
 BACK, BACKS = "a card shows its back: turn it round", "cards show their backs: turn them round"
 A_SLOT_OFF = "its cards may all be a slot off: put the rack on its outline, show its front, or measure the lean anew"
 MANY = 4
@@ -28,15 +30,10 @@ def hindrances(view: RackView, readings: Sequence[Reading], size: tuple[int, int
 
     `readings` are its ten slots', `size` is the picture's (width, height) in pixels. Each says what to do.
     """
-    fit, words = view.fit, []
+    fit, words = view.fit, list[str]()
     quads = _number_parts(view)
     scale = float(np.hypot(*(quads[:, 1] - quads[:, 0]).T).min()) / fit.table.card.width
-    if abs(fit.pose.printed - 1) >= MISPRINT:
-        wrong = "small" if fit.pose.printed < 1 else "large"
-        words.append(f"its mat seems to be printed too {wrong} (about {100 * fit.pose.printed:.0f} %): {PRINT}")
-    if behind := fit.pose.behind:
-        where = "behind" if behind > 0 else "before"
-        words.append(f"the rack stands about {abs(behind):.0f} mm {where} its outline on the mat: push it back onto it")
+    words += _off_its_place(fit.pose)
     if scale < SMALL:
         words.append(f"the rack is small in the picture ({scale:.1f} px a mm, 3 are good): move the camera nearer")
     inside = np.all((quads >= 0) & (quads <= np.array(size) - 1), axis=(1, 2))
@@ -63,6 +60,18 @@ def hindrances(view: RackView, readings: Sequence[Reading], size: tuple[int, int
     elif len(cards) >= MANY and not {"card", "back"} & {*cards}:
         words.append("no number is read on any of its cards: turn their faces to the camera, or light them better")
     return tuple(words)
+
+
+def _off_its_place(pose: Pose) -> Iterator[str]:
+    """Say that a mat is of another size than it should be, and that the rack stands elsewhere on it."""
+    if abs(pose.printed - 1) >= MISPRINT:
+        wrong = "small" if pose.printed < 1 else "large"
+        yield f"its mat seems to be printed too {wrong} (about {100 * pose.printed:.0f} %): {PRINT}"
+    if pose.behind:
+        where = "behind" if pose.behind > 0 else "before"
+        yield f"the rack stands about {abs(pose.behind):.0f} mm {where} its outline on the mat: {PUT_BACK}"
+    if pose.turned:
+        yield f"the rack stands turned by about {abs(pose.turned):.0f} degrees on the mat: {PUT_BACK}"
 
 
 def _number_parts(view: RackView) -> NDArray[np.float64]:

@@ -20,9 +20,10 @@ from numpy.typing import NDArray
 from calibration.table import SLOTS, TableError
 from vision.frame import Frame
 from vision.nets import load_net, shares
-from vision.rack.fit import FACE, RackFit, RackView
+from vision.rack.fit import FACE, RackView
 from vision.rack.matching import LEAN_SPREAD
 from vision.rack.planes import ASIDE
+from vision.rack.stand import RackFit
 from vision.rectify import SCALE, flatten
 
 MODEL = Path(__file__).with_name("slot_states.onnx")
