@@ -225,6 +225,9 @@ def _add_simulate(commands: Commands) -> None:
         "--hands", type=float, default=1.0, metavar="X", help="share of hands seen, 0..1 (%(default)s)"
     )
     command.add_argument("--shuffle", action="store_true", help="a used-up pile is shuffled when it is turned over")
+    command.add_argument(
+        "--nudged", type=float, default=0.0, metavar="MM", help="racks and piles are pushed so far, about, by each play"
+    )
     command.add_argument("--no-fonts", action="store_true", help="use built-in type only: alike on every machine")
     _add_json(command)
     command.set_defaults(run=_simulate)
@@ -234,7 +237,7 @@ def _simulate(options: argparse.Namespace) -> int:
     from device.simulated.command import Wishes, simulate  # noqa: PLC0415 - simulated tables are loaded only where needed
 
     game = ("players", "edition", "seed", "rounds", "turns", "variants", "level", "cheat", "shuffle")
-    film = ("size", "hands", "no_fonts")
+    film = ("size", "hands", "nudged", "no_fonts")
     wishes = Wishes(**{word: getattr(options, word) for word in (*game, *film)})
     return simulate(options.out, wishes, as_json=options.json)
 

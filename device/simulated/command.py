@@ -16,6 +16,9 @@ from device.simulated.writing import Written, write_session
 from engine.errors import BadInput
 from engine.variants import rules_for
 
+MOST_NUDGED = 5.0
+"""A rack that is pushed farther, again and again, leaves its mat."""
+
 
 @dataclass(frozen=True)
 class Wishes:
@@ -32,6 +35,7 @@ class Wishes:
     size: str = "720p"
     hands: float = 1.0
     shuffle: bool = False
+    nudged: float = 0.0
     no_fonts: bool = False
 
     def plan(self) -> Plan:
@@ -42,6 +46,8 @@ class Wishes:
                 raise BadInput(f"--{option} {value}: choose {least} or more")
         if not 0 <= self.hands <= 1:
             raise BadInput(f"--hands {self.hands:g}: is a share; choose 0 to 1")
+        if not 0 <= self.nudged <= MOST_NUDGED:
+            raise BadInput(f"--nudged {self.nudged:g}: is in mm; choose 0 to {MOST_NUDGED:g}")
         level = _one_of("--level", self.level, LEVELS)
         setup = Setup(
             (level,) * self.players, self.edition, tuple(self.variants),
@@ -49,7 +55,7 @@ class Wishes:
         )  # fmt: skip
         cheats = tuple(_one_of("--cheat", rule, RULES) for rule in self.cheat)
         size = _one_of("--size", self.size, tuple(SIZES))
-        return Plan(setup, self.seed, cheats, size, self.hands, not self.no_fonts)
+        return Plan(setup, self.seed, cheats, size, self.hands, not self.no_fonts, self.nudged)
 
 
 T = TypeVar("T", bound=str)

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from calibration.table import Table
 from device.simulated.cheats import Cheats
 from device.simulated.games import PlayedGame, Setup, play_game
+from device.simulated.nudges import Nudges
 from device.simulated.script import Happened, Piles, Said, Script, Shot
 from device.simulated.stage import Stage
 from engine.cards import SLOTS
@@ -43,8 +44,9 @@ class Plan:
     """What is played and filmed. `cheats` are rules to break now and then; `size` is one of SIZES.
 
     hands: the share of reaching hands (0..1) of which a picture is taken. fonts: whether the machine's typefaces are
-    used, or only those that are built in, which are alike everywhere. number: which game of the evening it is, from 0
-    on; all are played at the same table, with the same cards.
+    used, or only those that are built in, which are alike everywhere. nudged: by how many mm, about, racks and piles
+    are pushed with each play. number: which game of the evening it is, from 0 on; all are played at the same table with
+    the same cards.
     """
 
     setup: Setup
@@ -53,6 +55,7 @@ class Plan:
     size: str = "720p"
     hands: float = 1.0
     fonts: bool = True
+    nudged: float = 0.0
     number: int = 0
 
     def chance(self, purpose: str) -> Random:
@@ -126,7 +129,8 @@ class Film:
     def entries(self) -> Iterator[Picture | Said | Happened]:
         """Give pictures, what is said, and what happened, in time order from the beginning, each time alike."""
         script = Script(self.plan.chance("script"), self.plan.hands)
-        stage = Stage(self.filmed, self.plan.chance("stage"))
+        nudges = Nudges(self.plan.nudged, self.plan.chance("nudges"))
+        stage = Stage(self.filmed, self.plan.chance("stage"), nudges)
         taken = dict.fromkeys(self.cameras, 0)
         for entry in script.entries(self.played):
             if not isinstance(entry, Shot):

@@ -1,4 +1,4 @@
-"""From shots to scenes that can be drawn: every card keeps its place and its slant until somebody moves it."""
+"""From shots to scenes that can be drawn: every card keeps its place and its slant until it is moved or nudged."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -7,6 +7,7 @@ from typing import Final
 
 import numpy as np
 
+from device.simulated.nudges import Nudges
 from device.simulated.script import Piles, Reach, Shot
 from device.simulated.steps import GAP
 from engine.cards import Card, Seat, slot_index
@@ -29,10 +30,11 @@ TRIES: Final = 12
 class Stage:
     """The table as it stands now. Shots must come in their order."""
 
-    def __init__(self, table: FilmedTable, chance: Random) -> None:
+    def __init__(self, table: FilmedTable, chance: Random, nudges: Nudges) -> None:
         """Set the table without cards."""
         self._table = table
         self._chance = chance
+        self._nudges = nudges
         self._racks: dict[Seat, tuple[tuple[Standing, ...], ...]] = {}
         self._draw: tuple[Lying, ...] = ()
         self._discard: tuple[Lying, ...] = ()
@@ -53,7 +55,7 @@ class Stage:
         before = self._racks.get(seat, ((),) * len(cards))
         changed = [slot for slot, card in enumerate(cards) if [card] != [old.card for old in before[slot]]]
         kept = tuple(() if slot in changed else old for slot, old in enumerate(before))
-        stand = replace(stand, slots=kept)
+        stand = self._nudges.rack(seat, replace(stand, slots=kept), moved=bool(changed and any(before)))
         for slot in changed:
             if cards[slot] != GAP:
                 stand = self._stood(seat, stand, slot, cards[slot])
@@ -79,6 +81,10 @@ class Stage:
             if lying.card != card:
                 break
             kept += 1
+        if len(piles.discard) != len(self._discard):
+            self._discard = self._nudges.pile(self._discard)
+        if piles.draw != len(self._draw):
+            self._draw = self._nudges.pile(self._draw)
         self._discard = self._discard[:kept] + self._laid(piles.discard[kept:])
         self._draw = self._draw[: piles.draw] + self._laid((BACK,) * (piles.draw - len(self._draw)))
         return replace(stand, draw_pile=self._draw, discard_pile=self._discard)

@@ -99,6 +99,8 @@ CANNOT_BE = [
     (["--size", "8k"], "--size '8k'"),
     (["--hands", "2"], "--hands 2"),
     (["--hands", "nan"], "--hands nan"),
+    (["--nudged", "-1"], "--nudged -1"),
+    (["--nudged", "nan"], "--nudged nan"),
     (["--rounds", "0"], "--rounds 0"),
     (["--turns", "-1"], "--turns -1"),
 ]

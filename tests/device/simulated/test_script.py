@@ -1,5 +1,6 @@
 """What is filmed of a simulated game is what happened, and what its truth says; nothing is drawn here."""
 
+import math
 from collections.abc import Iterator
 from itertools import pairwise
 
@@ -16,7 +17,7 @@ from engine.line_json import parse_line
 from engine.lines import Line
 from engine.referee import Referee
 from engine.violations import Rule
-from vision.drawing.scene import RackStand
+from vision.drawing.scene import RackStand, TrayStand
 
 
 def planned(
@@ -30,9 +31,10 @@ def planned(
     hands: float = 1.0,
     edition: str = "parker-1992",
     at_once: bool = False,
+    nudged: float = 0.0,
 ) -> Film:
     table = Setup((level,) * players, edition, at_once=at_once, most_rounds=rounds, most_turns=turns)
-    return Film(Plan(table, seed, cheats, hands=hands, fonts=False))
+    return Film(Plan(table, seed, cheats, hands=hands, fonts=False, nudged=nudged))
 
 
 def pictures(film: Film) -> list[Picture]:
@@ -229,6 +231,35 @@ def test_light_flickers_a_little_and_nothing_else_changes_between_two_settled_pi
     assert first.room == second.room
     assert first.photo.seed != second.photo.seed
     assert 0 < abs(first.photo.exposure / second.photo.exposure - 1) < 0.04
+
+
+def rack_places(film: Film, camera: str) -> list[tuple[float, float]]:
+    """Where a rack stands in each picture without a hand."""
+    stands = [entry.scene.mats[0].stand for entry in pictures(film) if entry.camera == camera and not entry.hand]
+    return [stand.rack.at for stand in stands if isinstance(stand, RackStand)]
+
+
+def test_racks_are_nudged_with_each_play_and_stay_where_they_are_between_two_pictures_of_it() -> None:
+    still, nudged = planned(13, turns=12), planned(13, turns=12, nudged=2.0)
+    assert truth(nudged) == truth(still)
+    assert len(set(rack_places(still, "rack1"))) == 1
+    places = rack_places(nudged, "rack1")
+    assert len(set(places)) == len(places) / 2
+    assert places[::2] == places[1::2]
+    off = [math.dist(place, places[0]) for place in places]
+    assert 0.5 < max(off) < 15
+
+
+def test_piles_are_nudged_as_a_whole() -> None:
+    piles = [
+        entry.scene.mats[0].stand.discard_pile
+        for entry in pictures(planned(13, turns=12, nudged=2.0))
+        if isinstance(entry.scene.mats[0].stand, TrayStand) and not entry.hand
+    ]
+    pairs = [(before, after) for before, after in pairwise(piles) if len(before) != len(after)]
+    moved = [{round(new.dx - old.dx, 6) for old, new in zip(*pair, strict=False)} for pair in pairs]
+    assert all(len(some) <= 1 and some != {0.0} for some in moved)
+    assert any(moved)
 
 
 def test_what_cannot_be_played_is_refused() -> None:
