@@ -333,7 +333,10 @@ class Eye:
         bands = TRAY_PAPER if mat.number == TRAY else RACK_PAPER
         paper = Paper(half, pose, bands)
         if mat.number == TRAY:
-            return KnownMat(mat, words, pose, markers, paper, TrayMemory(pose, self.table))
+            tray = TrayMemory(pose, self.table)
+            if before is not None and isinstance(before.on_it, TrayMemory):
+                tray.heights = before.on_it.heights
+            return KnownMat(mat, words, pose, markers, paper, tray)
         rack = RackMemory(mat.number, pose, self.table)
         if before is not None and isinstance(before.on_it, RackMemory):  # the same paper, elsewhere
             rack.pose = pose.printed_at(before.on_it.pose.printed, self.table.rack.at)

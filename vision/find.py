@@ -41,6 +41,8 @@ ENOUGH = 3
 """So many numbers of other cards tell how far below its edge a number is."""
 BELOW = 4.0
 """Ink that begins so many mm lower on a card than its rack's numbers do is not its number."""
+LEANT = (0.0, 5.0, -4.0)
+"""So many mm nearer than the other cards' lean has it an edge is supposed that is not seen."""
 APART = 3.0
 """Numbers whose middles are so near in the picture, in mm of a card, are one."""
 FACE_ORIGIN = (MARGIN * SCALE, MARGIN * SCALE)
@@ -117,45 +119,53 @@ def _is_strong(inks: Sequence[Ink], usual: float) -> bool:
     return bool(inks) and abs(inks[0].contrast) >= AS_STRONG * usual
 
 
-def _supposed(
-    view: RackView, slot: int, inks: Mapping[Strip, tuple[Ink, ...]], frame: Frame, *, last: bool = False
+def _supposed(  # noqa: PLR0913 - what is known, and where one is supposed
+    view: RackView,
+    slot: int,
+    inks: Mapping[Strip, tuple[Ink, ...]],
+    frame: Frame,
+    *,
+    off: float = 0.0,
+    last: bool = False,
 ) -> tuple[RackView, tuple[Ink, ...]] | None:
     """Suppose a card in a slot (0..9) without an edge, if there is a number where one's would be; give its ink, too.
 
-    The edge is put where the other cards' numbers say that it is above this one.
+    It is sought `off` mm nearer than where the other cards' lean would have it. The edge is put where the other cards'
+    numbers say that it is above this one.
     """
     tops = [found[0].top for found in inks.values() if found]
-    first = with_supposed(view, slot, frame, last=last) if len(tops) >= ENOUGH else None
+    first = with_supposed(view, slot, frame, off, last=last) if len(tops) >= ENOUGH else None
     if first is None:
         return None
     found = _ink_in(first, slot, SUPPOSED_BAND)
     if not found:
         return None
-    supposed = with_supposed(view, slot, frame, found[0].top - median(tops), last=last)
+    supposed = with_supposed(view, slot, frame, off + found[0].top - median(tops), last=last)
     again = _ink_in(supposed, slot) if supposed is not None else ()
     if supposed is None or not again or _is_anothers(supposed, slot, again[0], inks, median(tops) + BELOW):
         return None
     return supposed, again
 
 
-def find_elsewhere(rack: RackFound, slot: int, frame: Frame) -> Iterator[RackFound]:
-    """Give the rack with other edges in a slot (0..9) that has one, where there is ink below them; the rest as it is.
+def find_elsewhere(rack: RackFound, slot: int, frame: Frame, *, bare: bool = False) -> Iterator[RackFound]:
+    """Give the rack with other edges in a slot (0..9), where there is ink below them; the rest as it is.
 
-    First comes the next likely edge, then one that is not seen but supposed where the other cards' lean has it.
+    First comes the next likely edge, then one that is not seen but supposed where the other cards' lean has it. Where
+    the slot seems to be `bare`, it is supposed nearer and farther, too: its card may lean otherwise than the others do.
     """
     view = rack.view
-    other = with_another(view, slot, frame)
+    strip = view.strips[slot]
+    other = with_another(view, slot, frame) if strip is not None else None
     inks = _ink_in(other, slot) if other is not None else ()
     if other is not None and inks:
         yield _with_slot(rack, slot, other, inks)
-    strip = view.strips[slot]
     known = {
         strip: tuple(item.ink for item in items)
         for place, (strip, items) in enumerate(zip(view.strips, rack.slots, strict=True))
         if strip is not None and place != slot
     }
-    if strip is not None:
-        supposed = _supposed(view, slot, known, frame, last=True)
+    for off in LEANT if bare else (0.0,):
+        supposed = _supposed(view, slot, known, frame, off=off, last=strip is not None)
         if supposed is not None:
             yield _with_slot(rack, slot, *supposed)
 

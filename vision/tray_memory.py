@@ -49,7 +49,7 @@ class TrayMemory:
         self._wells: tuple[Well, Well] | None = None
         self._said: tuple[Evidence, ...] = ()
         self._told = UNKNOWN
-        self._heights: dict[int, float] = {}
+        self.heights: dict[int, float] = {}
         self._hidden = [False, False]
         self._steady: Steady | None = None
         self.hand = False
@@ -124,14 +124,14 @@ class TrayMemory:
     def learn(self, answers: NDArray[np.float64]) -> None:
         """Take the reader's answers for the discard pile, (possible numbers, 61)."""
         if self.found is not None:
-            usual = median(self._heights.values()) if len(self._heights) >= ENOUGH else 0.0
+            usual = median(self.heights.values()) if len(self.heights) >= ENOUGH else 0.0
             self._said = (*self._said, on_pile(self.found, answers, usual))
             self._told = together(self._said)
             card = card_in(self._told)
             own = zip(self.found.numbers, answers.argmax(axis=1).tolist(), strict=True)
             heights = [item.ink.height for item, number in own if number == card]
             if card is not None and heights:
-                self._heights[card] = max(heights)
+                self.heights[card] = max(heights)
             self.found = replace(self.found, numbers=worth_reading(self.found.numbers, answers))
 
     def deeper(self, frame: Frame) -> TrayFound | None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.cards import SLOTS, Seat
+from engine.cards import SLOTS, Seat, Slot
 from engine.events import Event
 from engine.following.history import Place
 from engine.lines import EMPTY, Sighting
@@ -189,6 +189,25 @@ def test_a_pile_told_as_it_was_once_its_top_was_taken_makes_no_card_twice(player
     table.show(looks, instead={"discard": {before.discard[-1]: 1.0}})
     table.show()
     table.go_on(2, seed)
+    table.finish()
+    assert table.violations == []
+    assert table.turns == table.true
+
+
+@pytest.mark.parametrize("seed", [1, 2, 4, 5])
+@pytest.mark.parametrize("slot", [None, 20])
+def test_who_holds_the_last_card_of_the_draw_pile_has_not_played_yet(slot: Slot | None, seed: int) -> None:
+    # the last turn's end was not seen either: somebody else may have drawn and discarded since, for all that is known
+    table = Watched(dealt(4, seed), looks=1)
+    while len(table.position.draw) > 1:
+        table.go_on(1, 100 * seed + len(table.true), looks=int(len(table.position.draw) > 2))
+    before = table.position
+    table.position = replace(before, draw=())
+    table.show(3, unseen={"discard"})
+    table.show(6)
+    table.position = before
+    table.play(Play("draw", slot))
+    table.go_on(1, seed, looks=2)
     table.finish()
     assert table.violations == []
     assert table.turns == table.true

@@ -30,6 +30,7 @@ def test_what_was_not_read_is_sought_in_each_picture(situation: Situation, monke
     lost = {4, 7}
     for find in ("find_as_printed", "find_in_rack"):
         monkeypatch.setattr(rack_memory, find, lambda *at: without_slots(find_in_rack(*at), lost))
+    monkeypatch.setattr(rack_memory, "find_elsewhere", lambda *_, **__: ())
     eye, _ = eye_for(situation)
     scene = rack_with(situation.scene, CARDS)
     first = told(eye, frame(scene, 0))
@@ -55,6 +56,7 @@ def test_a_card_that_was_not_read_when_it_came_is_found_anew_in_the_next_picture
 
     monkeypatch.setattr(rack_memory, "find_in_rack", find)
     monkeypatch.setattr(rack_memory, "refit", miss)
+    monkeypatch.setattr(rack_memory, "find_elsewhere", lambda *_, **__: ())
     cards = (*CARDS[:4], 31, *CARDS[5:])
     first, second, third = (frame(rack_with(situation.scene, cards), seed) for seed in (1, 2, 3))
     eye.look(first, moved=True)
