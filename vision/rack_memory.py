@@ -163,7 +163,7 @@ class RackMemory:
         find = find_as_printed if self._sized < SIZED else find_in_rack
         found = find(frame, self.seat, self.pose, self._table)
         home = self.pose.in_place(self._table.rack.at)
-        if home is self.pose:
+        if home is self.pose or len(found.view.fit.standing) == SLOTS:
             return found
         back = find(frame, self.seat, home, self._table)
         return max(found, back, key=lambda rack: len(rack.view.fit.standing))

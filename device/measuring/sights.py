@@ -98,7 +98,8 @@ def _sight(kind: Kind, deck: Deck, chance: Random, cards: Sequence[int]) -> Sigh
     situation = some_scene(chance, kind, deck=deck)
     while situation.scene.camera.size != SIZE:
         situation = some_scene(chance, kind, deck=deck)
-    scene, others = situation.scene, tuple(cards[1 : SLOTS + 1])
+    # not the same cards a slot farther on: so a rack looks that was pushed
+    scene, others = situation.scene, tuple(cards[SLOTS : 2 * SLOTS])
     one_more = (*others[:4], cards[-1], *others[5:]) if kind == "rack" else (cards[-1],)
     photos = [replace(scene.photo, seed=scene.photo.seed + number) for number in range(4)]
     shown = (cards[:SLOTS], others, others, one_more)
