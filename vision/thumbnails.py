@@ -64,8 +64,8 @@ def thumbnail(frame: Frame) -> NDArray[np.float32]:
 
 
 def _middle(levels: NDArray[np.float32], where: Region | None = None) -> float:
-    """Give the median of every third grey level in both directions, of those `where` it is, (90, 160), or of all."""
-    some = levels[::3, ::3] if where is None else levels[::3, ::3][where[::3, ::3]]
+    """Give the median of one in nine grey levels, of those `where` it is, (90, 160), or of all."""
+    some = levels[::3, ::3] if where is None else levels[where][::9]
     some = np.sort(some, axis=None)
     return float(some[len(some) // 2])
 

@@ -65,6 +65,14 @@ def test_what_comes_to_rest_beside_the_mats_is_looked_at_once() -> None:
     assert sum(len(still.add(1.0 + 0.2 * n, laid)) for n in range(10)) == 1
 
 
+def test_what_matters_may_be_as_small_as_a_tile() -> None:
+    tile = np.zeros(TILES[::-1], np.bool_)
+    tile[40, 61] = True
+    still = Stillness()
+    still.matters(tile)
+    assert read(still, 10, beside=True) == 2
+
+
 def test_where_nothing_ever_stands_still_that_is_said_now_and_then() -> None:
     still = Stillness()
     times = [0.2 * n for n in range(40)]
