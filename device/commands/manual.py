@@ -58,6 +58,10 @@ racko replay OUT --check, racko serve --session OUT and python -m vision.report 
 The same seed gives the same session on a machine with the same fonts; with --no-fonts on any machine. A round of two
 players has some 150 pictures.
 
+People's own ways (--manners): the old card is out of the rack before another is drawn, or on the discard pile before
+the new one is in; another slot is tried first; a card is lifted and laid down again; the deal comes by handfuls, and
+one player is late.
+
 editions: {", ".join(EDITIONS)}
 variants: {", ".join(VARIANTS)}
 levels: careless, beginner, fair, strong

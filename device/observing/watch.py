@@ -24,6 +24,10 @@ SETTLED: Final = 2
 MOST_LOOKS: Final = 8
 """So often a still scene is looked at while not all in it is sure: the mean (vision.steady) is of so many pictures."""
 
+RESTS: Final = 4.0
+"""A hand rests over a mat for so many seconds at most before it moves again: what stays longer is none, but the shadow
+of a rack that was filled, say. A round figure; in recorded rounds hands come and go in one or two."""
+
 TOLD: Final = 0.5
 """A reading that is not sure is told where its cards, and an empty slot, have at least this chance together."""
 
@@ -130,16 +134,16 @@ class Watch:
 
     def standing(self, t: float) -> list[Observation]:
         """Tell again what stands still since two looks: somebody has called RACK-O, and this is how the racks stand."""
-        seen = self._standing("")
+        seen = self._standing("", t)
         return [observation_of(seen, t)] if seen else []
 
-    def _standing(self, but: str) -> list["Sightings"]:
-        """What every camera `but` that one sees, where nothing moves and two looks bore each other out.
+    def _standing(self, but: str, t: float) -> list["Sightings"]:
+        """What every camera `but` that one sees at time `t`, where nothing moves and two looks bore each other out.
 
         A camera that is silent may have missed what moved.
         """
         return [
-            seen.again
+            seen.again if t - seen.since < RESTS else seen.all_of_it
             for name, seen in self._seen.items()
             if name != but and name not in self._silent and seen.looks >= SETTLED and not self._cameras[name].moving
         ]
@@ -181,7 +185,7 @@ class Watch:
             look = replace(look, repeated=frozenset(look.readings))
         if before is None:
             hidden = frame if first and look.hands else None
-            seen = _Seen(look, changed, 1, look.hands, held, hidden)
+            seen = _Seen(look, changed, t, 1, look.hands, held, hidden)
         else:
             seen = before.followed(look, changed, held)
         self._seen[camera] = seen
@@ -189,7 +193,7 @@ class Watch:
             self._cameras[camera].look_again()
         if before is not None and before.is_doubtful and not seen.tells_more(before):
             return []
-        told = [observation_of([sightings_of(look, changed), *self._standing(camera)], t)]
+        told = [observation_of([sightings_of(look, changed), *self._standing(camera, t)], t)]
         if before is not None and before.hidden is not None and not look.hands:
             told += self._look(t, camera, before.hidden, first=False)
         return told
@@ -224,15 +228,16 @@ class Sightings:
 
 @dataclass(frozen=True)
 class _Seen:
-    """The latest look through a camera, how many there have been at the same still scene, and the hands in any of them.
+    """The latest look through a camera, and of its still scene how many there have been, and the hands in any of them.
 
-    A hand that rests is taken for part of the table in the end; but who reaches for a card may have it by now.
-    `held`: what was repeated in a look whose doubts wait for the next one. `hidden`: the scene's first picture, if a
-    hand seemed to be in it.
+    `since`: when the first was. A hand that rests is taken for part of the table in the end; but who reaches for a card
+    may have it by now. `held`: what was repeated in a look whose doubts wait for the next one. `hidden`: the scene's
+    first picture, if a hand seemed to be in it.
     """
 
     look: Look
     changed: Changes
+    since: float
     looks: int
     hands: frozenset[int]
     held: frozenset[tuple[int, int]] | None = None
@@ -240,7 +245,7 @@ class _Seen:
 
     def followed(self, look: Look, changed: Changes, held: frozenset[tuple[int, int]] | None) -> "_Seen":
         """One more look at the same scene."""
-        return _Seen(look, changed, self.looks + 1, self.hands | look.hands, held)
+        return _Seen(look, changed, self.since, self.looks + 1, self.hands | look.hands, held)
 
     @cached_property
     def sure(self) -> Mapping[tuple[int, int], tuple[str, int | None] | None]:
@@ -260,6 +265,11 @@ class _Seen:
     def again(self) -> Sightings:
         """What it says, told again while nothing moves."""
         return sightings_of(_untouched(self.look, self.hands), self.changed, again=True)
+
+    @cached_property
+    def all_of_it(self) -> Sightings:
+        """The same, told so long after the scene began that what seemed to be a hand is none."""
+        return sightings_of(self.look, self.changed, again=True)
 
 
 def sightings_of(look: Look, changed: Changes, *, again: bool = False) -> Sightings:

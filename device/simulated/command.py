@@ -36,6 +36,7 @@ class Wishes:
     hands: float = 1.0
     shuffle: bool = False
     nudged: float = 0.0
+    manners: float = 0.0
     no_fonts: bool = False
 
     def plan(self) -> Plan:
@@ -46,6 +47,8 @@ class Wishes:
                 raise BadInput(f"--{option} {value}: choose {least} or more")
         if not 0 <= self.hands <= 1:
             raise BadInput(f"--hands {self.hands:g}: is a share; choose 0 to 1")
+        if not 0 <= self.manners <= 1:
+            raise BadInput(f"--manners {self.manners:g}: is a share; choose 0 to 1")
         if not 0 <= self.nudged <= MOST_NUDGED:
             raise BadInput(f"--nudged {self.nudged:g}: is in mm; choose 0 to {MOST_NUDGED:g}")
         level = _one_of("--level", self.level, LEVELS)
@@ -55,7 +58,7 @@ class Wishes:
         )  # fmt: skip
         cheats = tuple(_one_of("--cheat", rule, RULES) for rule in self.cheat)
         size = _one_of("--size", self.size, tuple(SIZES))
-        return Plan(setup, self.seed, cheats, size, self.hands, not self.no_fonts, self.nudged)
+        return Plan(setup, self.seed, cheats, size, self.hands, not self.no_fonts, self.nudged, self.manners)
 
 
 T = TypeVar("T", bound=str)

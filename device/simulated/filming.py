@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from calibration.table import Table
 from device.simulated.cheats import Cheats
 from device.simulated.games import PlayedGame, Setup, play_game
+from device.simulated.manners import Manners
 from device.simulated.nudges import Nudges
 from device.simulated.script import Happened, Piles, Said, Script, Shot
 from device.simulated.stage import Stage
@@ -45,8 +46,8 @@ class Plan:
 
     hands: the share of reaching hands (0..1) of which a picture is taken. fonts: whether the machine's typefaces are
     used, or only those that are built in, which are alike everywhere. nudged: by how many mm, about, racks and piles
-    are pushed with each play. number: which game of the evening it is, from 0 on; all are played at the same table with
-    the same cards.
+    are pushed with each play. manners: the share of turns (0..1) that are played in people's own ways (Manners).
+    number: which game of the evening it is, from 0 on; all are played at the same table with the same cards.
     """
 
     setup: Setup
@@ -56,6 +57,7 @@ class Plan:
     hands: float = 1.0
     fonts: bool = True
     nudged: float = 0.0
+    manners: float = 0.0
     number: int = 0
 
     def chance(self, purpose: str) -> Random:
@@ -129,6 +131,8 @@ class Film:
     def entries(self) -> Iterator[Picture | Said | Happened]:
         """Give pictures, what is said, and what happened, in time order from the beginning, each time alike."""
         script = Script(self.plan.chance("script"), self.plan.hands)
+        if self.plan.manners:
+            script = Manners(script.chance, script.hands, share=self.plan.manners, ways=self.plan.chance("manners"))
         nudges = Nudges(self.plan.nudged, self.plan.chance("nudges"))
         stage = Stage(self.filmed, self.plan.chance("stage"), nudges)
         taken = dict.fromkeys(self.cameras, 0)

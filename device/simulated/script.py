@@ -103,7 +103,7 @@ class Script:
     def _dealt(self, dealt: PlayedRound) -> Iterator[Entry]:
         yield Said({"t": self._t, "type": "round", "dealer": dealt.dealer})
         first = dealt.steps[0].after
-        self._shows = {TRAY: _piles(first), **dict(zip(first.seats, first.racks, strict=True))}
+        self._shows = {TRAY: piles_of(first), **dict(zip(first.seats, first.racks, strict=True))}
         for seconds in SETTLES:
             self._pass(seconds)
             yield from (Shot(self._t, mat, shown) for mat, shown in self._shows.items())
@@ -146,7 +146,7 @@ class Script:
         seat = turn.seat if turn is not None else step.before.to_move
         if step.what == "turned-over" or (turn is not None and turn.source == "draw" and not step.before.draw):
             turned = after if turn is None else turned_over(step.before)
-            yield from self._settles(TRAY, _piles(turned), Reach(seat, "discard"))
+            yield from self._settles(TRAY, piles_of(turned), Reach(seat, "discard"))
             if turn is None:
                 return
             self._pass(self.chance.uniform(0.5, 1.5))
@@ -157,7 +157,7 @@ class Script:
             card = after.rack(seat)[slot_index(turn.slot)] if turn.card is None else turn.card
             yield from self._exchanged(seat, {turn.slot: card}, seat)
         self._pass(self.chance.uniform(0.3, 1.0) if turn is None or turn.slot else self.chance.uniform(0.7, 2.2))
-        yield from self._settles(TRAY, _piles(after), Reach(seat, "discard"), put=True)
+        yield from self._settles(TRAY, piles_of(after), Reach(seat, "discard"), put=True)
         yield from self._racks(after, seat if turn is not None and turn.effect is not None else None)
 
     def _taken(self, seat: Seat, turn: Turn | None, *, both: bool) -> Iterator[Entry]:
@@ -231,7 +231,8 @@ def _took_discard(step: Step) -> bool:
     return step.before.discard[-1:] != () and any(step.before.discard[-1] in rack for rack in step.after.racks)
 
 
-def _piles(position: Round) -> Piles:
+def piles_of(position: Round) -> Piles:
+    """Give the tray as a position has it."""
     return Piles(position.discard, len(position.draw))
 
 

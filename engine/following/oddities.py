@@ -225,7 +225,9 @@ class Oddities:
                 streak.t = glance.t
                 # turns are said late: who has just used a power may have lifted the card for it
                 later = sum(act.kind == "turn" and act.t > streak.began for act in (*history.past, *history.acts))
-                gone = streak.looks >= ENOUGH_LOOKS and later >= TURNS_WITHOUT
+                # where nobody has read a card in this round, one may be to come: somebody is slow to fill the rack
+                read = history.belief.best(history.at(place))[1] >= SURE
+                gone = read and streak.looks >= ENOUGH_LOOKS and later >= TURNS_WITHOUT
                 if gone and self._first("missing-card", place):
                     yield Oddity("missing-card", place[0], place)
             elif seen.top > 0:

@@ -37,6 +37,10 @@ looked like that."""
 UNFINISHED_COST: Final = math.log(0.6)
 """Log chance that a turn of which something was seen lacks its last step still, the discard."""
 
+OPEN_COST: Final = math.log(0.1)
+"""Log chance that a turn is seen when the old card lies on the discard pile, and the new one is yet to come into its
+slot."""
+
 TOUCHING_COST: Final = math.log(0.05)
 """Log chance that the player to move is at a particular place at the time of a look, the turn having just begun."""
 
@@ -48,9 +52,6 @@ STALE_COST: Final = math.log(0.01)
 
 STILL_STALE_COST: Final = math.log(0.2)
 """The same of one more look, where that is held to have been so in the one before."""
-
-TAKEN_BACK_COST: Final = math.log(0.002)
-"""Log chance that, between two looks, a turn is taken back that seemed to be over."""
 
 TURNING_COST: Final = math.log(0.05)
 """Log chance that a used-up pile is turned over between two looks, before anybody needs to draw."""
@@ -124,18 +125,27 @@ class Refit:
     node: Node
     glance: Glance
 
-    def at(self, place: Place, stand_in: int) -> tuple[float, tuple[tuple[int, float], ...]]:
-        """The gain in log weight if that stand-in lay there, and the changed fit; nothing where it was not seen."""
+    def at(self, place: Place, stand_in: int, *, to_come: bool = False) -> tuple[float, tuple[tuple[int, float], ...]]:
+        """The gain in log weight if that stand-in lay there, and the changed fit; nothing where it was not seen.
+
+        to_come: it may be in a player's hand yet.
+        """
         at = self.glance.index.get(place)
         if at is None:
             return 0.0, ()
-        fit = self.node.history.belief.fit(stand_in, place, self.glance.seen[at])
+        seen = self.glance.seen[at]
+        fit = self.node.history.belief.fit(stand_in, place, seen)
+        if to_come and seen.top == EMPTY:
+            fit = max(fit, OPEN_COST + seen.log_of(EMPTY))
         return fit - self.node.fits[at], ((at, fit),)
 
     def stands(self, place: Place) -> bool:
-        """Whether the place was surely seen to be as it was."""
+        """Whether the place was surely seen to be as it was; a card that was lifted from it may be anywhere."""
         at = self.glance.index.get(place)
-        return at is not None and self.glance.seen[at].top >= 0 and self.node.fits[at] > CONFIRMED
+        if at is None or self.node.fits[at] <= CONFIRMED:
+            return False
+        top = self.glance.seen[at].top
+        return top > EMPTY or (top == EMPTY and self.node.history.at(place) <= EMPTY)
 
 
 def doubt_of(history: History, slot: SlotOf, glance: Glance) -> Likeness | None:
@@ -189,15 +199,16 @@ def turns(node: Node, glance: Glance, kind: TurnKind, edition: Edition, slots: S
             place = (kind.seat, slot)
             move = Play(source, slot)
             gain, changed = refit.at(place, top)
+            filled, filled_changed = refit.at(place, top, to_come=True)
+            more = exchange_cost(stirred, slot)
             doubt = doubt_of(history, place, glance)
             if doubt is not None:
-                gain += history.belief.fit(top, place, doubt) - history.belief.fit(history.at(place), place, doubt)
+                more += history.belief.fit(top, place, doubt) - history.belief.fit(history.at(place), place, doubt)
             whole, whole_changed = refit.at("discard", rack[slot_index(slot)])
             made = Build(history, move, made_kind, glance.t, doubt)
-            gain += exchange_cost(stirred, slot)
-            yield Candidate(cost + gain + whole, (*changed, *whole_changed), made.whole)
+            yield Candidate(cost + filled + more + whole, (*filled_changed, *whole_changed), made.whole)
             if changed and (kind.rule is None or (kind.rule == "wrong-turn" and not _same_again(history, kind, slot))):
-                score = cost + gain + UNFINISHED_COST
+                score = cost + gain + more + UNFINISHED_COST
                 yield Candidate(score + half, (*changed, *half_changed), made.unfinished)
                 if told_still:
                     yield Candidate(score + STALE_COST, changed, made.unfinished, stale=True)
@@ -276,7 +287,7 @@ class Build:
         slot = self.move.slot
         card = discarded if slot is None else position.rack(kind.seat)[slot_index(slot)]
         over = history.turned_over or (self.move.source == "draw" and not before.draw)
-        lawful = kind.rule is None and not (kind.again or kind.blind)
+        lawful = kind.rule is None and not kind.blind
         act = Act(
             "turn",
             kind.seat,
@@ -322,30 +333,6 @@ def open_slots(node: Node, glance: Glance, seat: Seat, *, unseen: bool) -> list[
         elif at in node.misfits or (unseen and not refit.stands((seat, slot))):
             found.append(slot)
     return found
-
-
-def taking_back(node: Node, glance: Glance) -> Iterator[Candidate]:
-    """The last player took an exchange back, "oh wait", and both cards are where they were; another turn may follow.
-
-    Nothing else is held to be taken back: who takes the card just discarded plays once more, out of turn.
-    """
-    history = node.history
-    last = history.last
-    if last is None or last.before is None or last.effect is not None or history.unfinished:
-        return
-    if last.move is None or last.move.slot is None:
-        return
-    back = replace(history, position=last.before, touched=(), reached=None, gap=max(1, history.gap))
-    if history.acts:
-        back = replace(back, acts=history.acts[:-1])
-    else:
-        back = replace(back, past=(*history.past[:-1], Act("undone", last.seat, glance.t)))
-    refit = Refit(node, glance)
-    slot = (last.seat, last.move.slot)
-    gain, changed = refit.at(slot, back.at(slot))
-    more, more_changed = refit.at("discard", back.top)
-    score = node.score + TAKEN_BACK_COST + gain + more
-    yield Candidate(score, (*changed, *more_changed), lambda: back)
 
 
 def turning(node: Node, glance: Glance) -> Iterator[Candidate]:

@@ -53,14 +53,18 @@ WAYS: Final[dict[Power, int]] = {
 
 
 def another_turn(node: Node, glance: Glance, edition: Edition) -> Iterator[Candidate]:
-    """Another turn by the power of the Prime card that was just discarded: the card is drawn, and exchanged or not."""
+    """Another turn by the power of the Prime card that was just discarded: the card is drawn, and exchanged or not.
+
+    One that was begun already, and taken back, costs nothing more.
+    """
     history = node.history
     last = history.last
-    if last is None or history.unfinished or last.kind != "turn" or last.effect is not None:
+    if last is None or history.unfinished or last.kind != "turn" or last.effect not in {None, "again"}:
         return
-    chance = _chance_of_power(history, last, edition.powers, "another-turn")
+    begun = last.effect == "again"
+    chance = 1.0 if begun else _chance_of_power(history, last, edition.powers, "another-turn")
     if chance > 0.01:
-        kind = TurnKind(last.seat, math.log(chance) + USE_COST, again=True)
+        kind = TurnKind(last.seat, 0.0 if begun else math.log(chance) + USE_COST, again=True)
         yield from turns(node, glance, kind, edition, open_slots(node, glance, last.seat, unseen=True))
         yield from passing(node, glance, kind)
 
