@@ -232,6 +232,9 @@ class Eye:
             if numbers_read(anew.values()) > numbers_read(answers.values()):
                 rack.changes(frame, other, slots)
                 return anew
+        if (known := rack.as_sized(frame, answers)) is not None:
+            rack.stands(frame, known)
+            answers = self._account(known).answers
         others = rack.rivals(frame)
         if rack.found is None:
             return answers
@@ -337,10 +340,12 @@ class Eye:
             if before is not None and isinstance(before.on_it, TrayMemory):
                 tray.heights = before.on_it.heights
             return KnownMat(mat, words, pose, markers, paper, tray)
-        rack = RackMemory(mat.number, pose, self.table)
-        if before is not None and isinstance(before.on_it, RackMemory):  # the same paper, elsewhere
-            rack.pose = pose.printed_at(before.on_it.pose.printed, self.table.rack.at)
-            rack.stood = before.on_it.stood
+        stood = before.on_it if before is not None and isinstance(before.on_it, RackMemory) else None
+        if stood is None:
+            return KnownMat(mat, words, pose, markers, paper, RackMemory(mat.number, pose, self.table))
+        # the same paper, elsewhere
+        rack = RackMemory(mat.number, pose.printed_at(stood.pose.printed, self.table.rack.at), self.table)
+        rack.stood = stood.stood
         return KnownMat(mat, words, pose, markers, paper, rack)
 
 

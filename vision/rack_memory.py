@@ -39,13 +39,17 @@ from vision.rivals import DOUBTED, numbers_read, slots_off
 from vision.steady import Steady
 
 SIZED: Final = 3
-"""So often it is asked how large the rack's mat was printed: that does not change any more."""
+"""So often it is asked how large the mat of a rack was printed whose numbers are read: that changes no more."""
 
 MANY: Final = 4
 """Where more slots than this have changed, the whole rack is found anew: a hand has been at it, or it was moved."""
 
 WATCHED_ABOVE, WATCHED_BELOW = 1, 6
 """A card is watched at each mm along its top edge, so many mm above and below it: its number, and the edge itself."""
+
+GAPS: Final = 2
+"""With so many empty slots a rack is still being filled, or emptied. Which slot is which is told by all cards together,
+so it is found anew whenever one comes or goes, and it is not remembered where they stood."""
 
 SURE_OF_NONE: Final = 0.9
 """A slot that is so surely empty, or its card turned round, needs no number."""
@@ -84,7 +88,7 @@ class RackMemory:
         self._doubted: set[int] = set()
         self._moved = False
         self.stood: Sequence[int | None] = [None] * SLOTS
-        self._sized = 0
+        self._sized, self._size = 0, pose.printed
         self._steady: Steady | None = None
         self._unsure: AbstractSet[int] = frozenset()
         self._before: dict[int, tuple[Evidence, ...]] = {}
@@ -116,10 +120,9 @@ class RackMemory:
         self.otherwise = None
         if self._hidden:
             return []
-        if self.found is None or len(changed) > MANY or self._is_in_doubt(changed):
+        if self.found is None or len(changed) > MANY or self._is_in_doubt(changed) or (changed and self._has_gaps):
             self.found = self._find(frame)
             self.pose = self.found.pose
-            self._sized += len(self.found.view.fit.standing) >= FEWEST
             changed = set(range(SLOTS))
             self._steady = None
             self.news = frozenset(changed)
@@ -167,6 +170,10 @@ class RackMemory:
             return found
         back = find(frame, self.seat, home, self._table)
         return max(found, back, key=lambda rack: len(rack.view.fit.standing))
+
+    @property
+    def _has_gaps(self) -> bool:
+        return sum(told.empty >= SURE_OF_NONE for told in self._told) >= GAPS
 
     def _is_in_doubt(self, changed: Collection[int]) -> bool:
         """Whether the rack may be a slot off by the picture in which it was found, and another card may tell now."""
@@ -235,6 +242,18 @@ class RackMemory:
         points[slots] = seen.reshape(len(slots), -1, 2)
         return Reference.at(half, points)
 
+    def as_sized(self, frame: Frame, answers: Mapping[int, NDArray[np.float64]]) -> RackFound | None:
+        """Give the rack by the size that its mat is known to have, where too few numbers bear out another.
+
+        An empty rack's comb may look like cards on a mat that was printed too small. None where it is as known.
+        `answers` are the reader's by slot, (possible numbers, 61) each.
+        """
+        rack = self.found
+        if rack is None or rack.pose.printed == self._size or numbers_read(answers.values()) >= FEWEST:
+            return None
+        pose = rack.pose.printed_at(self._size / rack.pose.printed, self._table.rack.at)
+        return find_in_rack(self._clear or frame, self.seat, replace(pose, printed=self._size), self._table)
+
     def rivals(self, frame: Frame) -> list[RackFound]:
         """Give the rack as it may stand otherwise, where it was found anew and may be a slot off."""
         rack = self.found
@@ -292,6 +311,8 @@ class RackMemory:
         if rack is None:
             return
         fresh = [slot for slot in answers if not self._said[slot]]
+        if numbers_read(answers.values()) >= FEWEST:
+            self._sized, self._size = self._sized + 1, rack.pose.printed
         for slot in fresh:
             self._read[slot] = is_read(answers[slot])
         read = [slot for slot, good in enumerate(self._read) if good and rack.view.strips[slot] is not None]
@@ -322,7 +343,7 @@ class RackMemory:
             self._said[slot] = (*self._before.get(slot, ()), *self._said[slot], evidence)
             self._told[slot] = together(self._said[slot])
         self.found = replace(rack, slots=tuple(slots))
-        if min(rack.view.which) >= DOUBTED:
+        if min(rack.view.which) >= DOUBTED and not self._has_gaps:
             self.stood = [card_in(told) for told in self._told]
 
     def elsewhere(self, frame: Frame) -> Iterator[tuple[int, RackFound]]:
