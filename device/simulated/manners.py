@@ -52,8 +52,9 @@ class Manners(Script):
 
     def _seen(self, step: Step) -> Iterator[Entry]:
         for seat in self._to_come:
-            mine = step.turn is None or step.turn.seat == seat or step.violation is not None
-            yield from self._puts_in(seat, len(SLOTS) if mine else self.ways.randint(0, 1))
+            turn = step.turn if step.violation is None else None
+            waited_for = turn is None or turn.effect is not None or turn.seat == seat
+            yield from self._puts_in(seat, len(SLOTS) if waited_for else self.ways.randint(0, 1))
         yield from super()._seen(step)
 
     def _puts_in(self, seat: Seat, count: int) -> Iterator[Entry]:

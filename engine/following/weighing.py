@@ -20,7 +20,7 @@ from engine.following.irregular import (
 )
 from engine.following.learning import UNLIKELY, learnt
 from engine.following.reach import arms_before, arms_cost
-from engine.following.second_thoughts import putting_back, taking_back
+from engine.following.second_thoughts import taking_back
 from engine.following.sight import uncounted
 from engine.following.steps import (
     LINGERING_COST,
@@ -259,7 +259,6 @@ def _standing(history: History, glance: Glance) -> Iterator[Node]:
         gain, changed = refit.at("discard", finished.top)
         cost = FINISHING_COST - LINGERING_COST
         yield Candidate(standing.score + cost + gain, changed, lambda: finished).node(standing)
-    yield from (candidate.node(standing) for candidate in putting_back(standing, glance))
     if history.unfinished or not history.pile_seen:
         yield from (candidate.node(standing) for candidate in finished_wrongly(standing, glance))
 

@@ -302,6 +302,27 @@ def test_a_further_turn_may_end_with_a_switch(players: int, seed: int, discards:
     assert table.turns == table.true
 
 
+@PLAYERS
+@SEEDS
+@pytest.mark.parametrize("looks", [1, 3])
+def test_in_a_further_turn_another_slot_may_be_tried_first(players: int, seed: int, looks: int) -> None:
+    start = HASBRO.dealt(players, seed)
+    seat, first = start.to_move, start.rack(start.to_move)[0]
+    ways = Ways("hasbro-2006", options=Options(powers={first: "another-turn"}))
+    table = Watched(replace(start, powers=ways.options.powers or {}), ways)
+    table.play(Play("draw", 5))
+    new, old = table.position.draw[-1], table.position.rack(seat)[4]
+    table.show(looks, instead={(seat, 25): {new: 1.0}})
+    table.show(looks, instead={(seat, 25): {old: 1.0}})
+    table.use("again", looks=0)
+    table.play(Play("draw", 30))
+    for slot in (10, 35, 50):
+        table.play(Play("draw", slot))
+    table.finish()
+    assert table.violations == []
+    assert table.turns == table.true
+
+
 @SEEDS
 @PLAYERS
 def test_a_further_turn_for_which_the_owners_table_gives_no_power_is_out_of_turn(players: int, seed: int) -> None:

@@ -114,6 +114,12 @@ def test_when_slots_changed_is_told_while_the_rack_stands_in_view(watch: Watch) 
     assert [look.changed for look in show(watch, 4.0, "rack1", 110)][-1] == {1: {10: 0.25}}
 
 
+def test_what_seemed_to_be_a_hand_at_rest_is_told_again_once_it_has_stayed_too_long(watch: Watch) -> None:
+    show(watch, 0.0, "rack1", 14)
+    assert [look.racks for look in show(watch, 1.0, "tray", 160)] == [{}] * 2
+    assert [look.racks[1][5] for look in show(watch, 6.0, "tray", 210)] == [{7: 1.0}] * 3
+
+
 def test_an_arm_over_the_tray_is_told_by_its_own_look_only(watch: Watch) -> None:
     own = show(watch, 0.0, "tray", 185)
     assert [look.arm for look in own] == [lines.Arm(20.0, 105.0, 0.7)] * 2

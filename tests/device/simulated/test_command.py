@@ -101,6 +101,8 @@ CANNOT_BE = [
     (["--hands", "nan"], "--hands nan"),
     (["--nudged", "-1"], "--nudged -1"),
     (["--nudged", "nan"], "--nudged nan"),
+    (["--manners", "1.5"], "--manners 1.5"),
+    (["--manners", "nan"], "--manners nan"),
     (["--rounds", "0"], "--rounds 0"),
     (["--turns", "-1"], "--turns -1"),
 ]

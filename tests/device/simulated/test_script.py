@@ -11,6 +11,7 @@ from device.simulated.filming import Film, Picture, Plan
 from device.simulated.games import Setup
 from device.simulated.players import Level
 from device.simulated.script import Happened, Said
+from engine.editions import EDITIONS
 from engine.errors import BadInput
 from engine.events import Json, spoken
 from engine.line_json import parse_line
@@ -32,9 +33,10 @@ def planned(
     edition: str = "parker-1992",
     at_once: bool = False,
     nudged: float = 0.0,
+    manners: float = 0.0,
 ) -> Film:
     table = Setup((level,) * players, edition, at_once=at_once, most_rounds=rounds, most_turns=turns)
-    return Film(Plan(table, seed, cheats, hands=hands, fonts=False, nudged=nudged))
+    return Film(Plan(table, seed, cheats, hands=hands, fonts=False, nudged=nudged, manners=manners))
 
 
 def pictures(film: Film) -> list[Picture]:
@@ -237,6 +239,28 @@ def rack_places(film: Film, camera: str) -> list[tuple[float, float]]:
     """Where a rack stands in each picture without a hand."""
     stands = [entry.scene.mats[0].stand for entry in pictures(film) if entry.camera == camera and not entry.hand]
     return [stand.rack.at for stand in stands if isinstance(stand, RackStand)]
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_people_s_own_ways_are_other_pictures_of_the_same_game_and_followed_alike(edition: str, players: int) -> None:
+    usual, own = (
+        planned(7, players=players, rounds=2, turns=20, edition=edition, manners=share) for share in (0.0, 0.7)
+    )
+    assert [line | {"t": 0} for line in truth(own)] == [line | {"t": 0} for line in truth(usual)]
+    gaps = [sum(0 in (entry.rack or ()) for entry in pictures(film)) for film in (usual, own)]
+    assert gaps[1] > 2 * gaps[0]
+    assert differences(judged(own), truth(own)) == []
+
+
+def test_with_people_s_own_ways_a_rack_is_dealt_by_handfuls_and_full_for_its_own_turn() -> None:
+    for seed in range(6):
+        film = planned(seed, players=3, turns=9, manners=1.0)
+        for camera in film.cameras[1:]:
+            filled = [sum(map(bool, entry.rack)) for entry in pictures(film) if entry.camera == camera and entry.rack]
+            assert filled[0] == 0
+            assert max(later - before for before, later in pairwise(filled)) < 10
+            assert filled[-1] >= 9
 
 
 def test_racks_are_nudged_with_each_play_and_stay_where_they_are_between_two_pictures_of_it() -> None:

@@ -1,0 +1,93 @@
+"""People's own ways: the old card out before the new one is in, another slot tried first, a rack filled late."""
+
+from collections.abc import Mapping
+
+import pytest
+
+from engine.cards import SLOTS, Seat, Slot, slot_index
+from engine.events import Thread
+from engine.following.history import Place
+from engine.lines import EMPTY, Sighting
+from engine.moves import Turn
+from engine.record import turn_between
+from engine.round import Play, play
+from tests.engine.tables import PARKER, Watched, careless, dice
+
+PLAYERS = pytest.mark.parametrize("players", [2, 3, 4])
+SOURCES = pytest.mark.parametrize("source", ["draw", "discard"])
+GAP: Sighting = {EMPTY: 1.0}
+
+
+def played(table: Watched, move: Play) -> tuple[Turn, Mapping[Place, Sighting]]:
+    """Let the player to move play; give the turn, and how the discard pile looks while its top may be in a hand."""
+    before = table.position
+    table.position = play(before, move)
+    turn = turn_between(before, move, table.position)
+    table.true.append(turn)
+    below = before.discard[: -1 if move.source == "discard" else None]
+    return turn, {"discard": {below[-1] if below else EMPTY: 1.0}}
+
+
+def went_smoothly(table: Watched) -> None:
+    """Hold what was said against what was played: every turn, nobody accused, the thread never lost."""
+    table.go_on(2, 7)
+    assert table.turns == table.true
+    assert table.violations == []
+    assert not any(isinstance(event, Thread) for event in table.said)
+
+
+def some_slot(seed: int) -> Slot:
+    """A slot by chance."""
+    return dice(seed).choice(SLOTS)
+
+
+@PLAYERS
+@SOURCES
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_an_old_card_may_be_discarded_before_the_new_one_stands_in_its_slot(
+    players: int, source: str, seed: int
+) -> None:
+    table = Watched(PARKER.dealt(players, seed))
+    for number in range(4):
+        table.go_on(1, seed + number)
+        slot, seat = some_slot(seed + number), table.position.to_move
+        turn, held = played(table, Play("draw" if source == "draw" else "discard", slot))
+        assert turn.discarded is not None
+        gap: dict[Place, Sighting] = {(seat, slot): GAP}
+        table.show(instead={**held, **gap})
+        table.show(instead=gap)
+        table.show()
+    went_smoothly(table)
+
+
+@PLAYERS
+@SOURCES
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_another_slot_may_be_tried_first(players: int, source: str, seed: int) -> None:
+    table = Watched(PARKER.dealt(players, seed))
+    for number in range(4):
+        table.go_on(number, seed + number)
+        seat, before = table.position.to_move, table.position.rack(table.position.to_move)
+        slot, other = dice(seed + number).sample(SLOTS, 2)
+        turn, held = played(table, Play("draw" if source == "draw" else "discard", slot))
+        assert turn.card is not None
+        stands: Mapping[Place, Sighting] = {**held, (seat, slot): {before[slot_index(slot)]: 1.0}}
+        table.show(5, instead={**stands, (seat, other): {turn.card: 1.0}})
+        table.show(3, instead=stands)
+        table.show(instead=held)
+        table.show()
+    went_smoothly(table)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_rack_may_be_filled_while_others_play(seed: int) -> None:
+    start = PARKER.dealt(4, seed)
+    late: Seat = start.seats[start.seats.index(start.to_move) - 1]
+    gaps: dict[Place, Sighting] = {(late, slot): GAP for slot in SLOTS[:4]}
+    table, choose = Watched(start, shown=False), careless(seed)
+    table.show(instead=gaps)
+    for _ in range(3):
+        played(table, choose(table.position))
+        table.show(instead=gaps)
+    table.show()
+    went_smoothly(table)
