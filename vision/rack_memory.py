@@ -311,7 +311,7 @@ class RackMemory:
         if rack is None:
             return
         fresh = [slot for slot in answers if not self._said[slot]]
-        if numbers_read(answers.values()) >= FEWEST:
+        if len(self.fresh) == SLOTS and numbers_read(answers.values()) >= FEWEST:
             self._sized, self._size = self._sized + 1, rack.pose.printed
         for slot in fresh:
             self._read[slot] = is_read(answers[slot])

@@ -111,6 +111,7 @@ def test_turns_that_were_played_before_a_gap_was_seen_do_not_count_though_they_a
     """Who uses the power of a Prime card lifts a card while the turns before are still being said."""
     start = opening((1, 2), 1, rules_for("hasbro-2006", 2, ()))
     dealt = PARKER.dealt(2, 1000)
+    start = replace(start, belief=start.belief.told(start.at((1, 45)), dealt.rack(1)[8]))
     oddities = Oddities(60)
 
     def named(t: float, *played: float) -> list[Oddity]:
