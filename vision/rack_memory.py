@@ -155,7 +155,7 @@ class RackMemory:
             return set(range(SLOTS)), frozenset()
         now = self._reference.renewed(half)
         changed = set(np.flatnonzero(self._reference.changed(now)).tolist())
-        empty = {slot for slot, told in enumerate(self._told) if told.empty >= SURE_OF_NONE}
+        empty = self._empty
         if not moved or not (self._unsure or empty):
             return changed, frozenset()
         stirred = set(np.flatnonzero(self._reference.stirred(now)).tolist())
@@ -172,8 +172,13 @@ class RackMemory:
         return max(found, back, key=lambda rack: len(rack.view.fit.standing))
 
     @property
+    def _empty(self) -> set[int]:
+        """The slots (0..9) that are surely empty."""
+        return {slot for slot, told in enumerate(self._told) if told.empty >= SURE_OF_NONE}
+
+    @property
     def _has_gaps(self) -> bool:
-        return sum(told.empty >= SURE_OF_NONE for told in self._told) >= GAPS
+        return len(self._empty) >= GAPS
 
     def _is_in_doubt(self, changed: Collection[int]) -> bool:
         """Whether the rack may be a slot off by the picture in which it was found, and another card may tell now."""

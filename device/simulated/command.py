@@ -45,10 +45,9 @@ class Wishes:
         for option, least, value in (("rounds", 1, self.rounds), ("turns", 1, self.turns)):
             if value < least:
                 raise BadInput(f"--{option} {value}: choose {least} or more")
-        if not 0 <= self.hands <= 1:
-            raise BadInput(f"--hands {self.hands:g}: is a share; choose 0 to 1")
-        if not 0 <= self.manners <= 1:
-            raise BadInput(f"--manners {self.manners:g}: is a share; choose 0 to 1")
+        for option, share in (("hands", self.hands), ("manners", self.manners)):
+            if not 0 <= share <= 1:
+                raise BadInput(f"--{option} {share:g}: is a share; choose 0 to 1")
         if not 0 <= self.nudged <= MOST_NUDGED:
             raise BadInput(f"--nudged {self.nudged:g}: is in mm; choose 0 to {MOST_NUDGED:g}")
         level = _one_of("--level", self.level, LEVELS)

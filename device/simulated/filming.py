@@ -130,9 +130,9 @@ class Film:
 
     def entries(self) -> Iterator[Picture | Said | Happened]:
         """Give pictures, what is said, and what happened, in time order from the beginning, each time alike."""
-        script = Script(self.plan.chance("script"), self.plan.hands)
-        if self.plan.manners:
-            script = Manners(script.chance, script.hands, share=self.plan.manners, ways=self.plan.chance("manners"))
+        chance, hands, share = self.plan.chance("script"), self.plan.hands, self.plan.manners
+        own = Manners(chance, hands, share=share, ways=self.plan.chance("manners"))
+        script = own if share else Script(chance, hands)
         nudges = Nudges(self.plan.nudged, self.plan.chance("nudges"))
         stage = Stage(self.filmed, self.plan.chance("stage"), nudges)
         taken = dict.fromkeys(self.cameras, 0)

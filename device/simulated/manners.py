@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Final
 
-from device.simulated.script import SETTLES, TRAY, Entry, Piles, Reach, Said, Script, Shot, piles_of
+from device.simulated.script import TRAY, Entry, Piles, Reach, Script, piles_of
 from device.simulated.steps import GAP, PlayedRound, Step
 from engine.cards import SLOTS, Card, Seat, Slot, slot_index
 from engine.moves import Turn
@@ -32,14 +32,10 @@ class Manners(Script):
     ways: Random = field(default_factory=Random)
     _to_come: dict[Seat, list[Card]] = field(default_factory=dict)
 
-    def _dealt(self, dealt: PlayedRound) -> Iterator[Entry]:
-        yield Said({"t": self._t, "type": "round", "dealer": dealt.dealer})
+    def _deal(self, dealt: PlayedRound) -> Iterator[Entry]:
         first = dealt.steps[0].after
         self._to_come = {seat: [*cards] for seat, cards in zip(first.seats, first.racks, strict=True)}
-        self._shows = {TRAY: Piles((), 0), **{seat: (GAP,) * len(SLOTS) for seat in first.seats}}
-        for seconds in SETTLES:
-            self._pass(seconds)
-            yield from (Shot(self._t, mat, shown) for mat, shown in self._shows.items())
+        yield from self._set(Piles((), 0), dict.fromkeys(first.seats, (GAP,) * len(SLOTS)))
         late = self.ways.choice(first.seats) if self.ways.random() < self.share else None
         handfuls = [seat for seat in first.seats for _ in range(len(SLOTS) // HANDFUL)]
         self.ways.shuffle(handfuls)
@@ -48,7 +44,6 @@ class Manners(Script):
         for seat in first.seats:
             yield from self._puts_in(seat, 0 if seat == late else len(SLOTS))
         yield from self._settles(TRAY, piles_of(first), Reach(dealt.dealer, "discard"))
-        yield from self._broken(dealt.steps[0])
 
     def _seen(self, step: Step) -> Iterator[Entry]:
         for seat in self._to_come:
@@ -99,7 +94,7 @@ class Manners(Script):
         """The old card lies on the discard pile before the new one, in the other hand, comes into its slot."""
         yield from self._taken(turn.seat, turn, both=False)
         yield from self._puts(turn.seat, slot, GAP)
-        yield from self._settles(TRAY, piles_of(step.after), Reach(turn.seat, "discard"), put=True)
+        yield from self._discards(turn.seat, step.after)
         self._between()
         yield from self._puts(turn.seat, slot, step.after.rack(turn.seat)[slot_index(slot)])
 
@@ -108,7 +103,7 @@ class Manners(Script):
         yield from self._puts(turn.seat, slot, GAP)
         yield from self._taken(turn.seat, turn, both=False)
         yield from self._puts(turn.seat, slot, step.after.rack(turn.seat)[slot_index(slot)])
-        yield from self._settles(TRAY, piles_of(step.after), Reach(turn.seat, "discard"), put=True)
+        yield from self._discards(turn.seat, step.after)
 
     def _tries_another(self, step: Step, turn: Turn, slot: Slot) -> Iterator[Entry]:
         """The new card stands in another slot for a while, and its own card in that again."""
@@ -118,7 +113,7 @@ class Manners(Script):
         yield from self._puts(turn.seat, other, new)
         yield from self._puts(turn.seat, other, cards[slot_index(other)])
         yield from self._puts(turn.seat, slot, new)
-        yield from self._settles(TRAY, piles_of(step.after), Reach(turn.seat, "discard"), put=True)
+        yield from self._discards(turn.seat, step.after)
 
     def _puts(self, seat: Seat, slot: Slot, card: Card) -> Iterator[Entry]:
         """A player puts a card into a slot, or takes the one out that is there (GAP), and rests."""

@@ -102,12 +102,20 @@ class Script:
 
     def _dealt(self, dealt: PlayedRound) -> Iterator[Entry]:
         yield Said({"t": self._t, "type": "round", "dealer": dealt.dealer})
+        yield from self._deal(dealt)
+        yield from self._broken(dealt.steps[0])
+
+    def _deal(self, dealt: PlayedRound) -> Iterator[Entry]:
+        """Show how the cards of a deal come onto the table: all at once."""
         first = dealt.steps[0].after
-        self._shows = {TRAY: piles_of(first), **dict(zip(first.seats, first.racks, strict=True))}
+        yield from self._set(piles_of(first), dict(zip(first.seats, first.racks, strict=True)))
+
+    def _set(self, piles: Piles, racks: Mapping[Seat, tuple[Card, ...]]) -> Iterator[Entry]:
+        """Two settled pictures of each mat follow, which shows this now."""
+        self._shows = {TRAY: piles, **racks}
         for seconds in SETTLES:
             self._pass(seconds)
             yield from (Shot(self._t, mat, shown) for mat, shown in self._shows.items())
-        yield from self._broken(dealt.steps[0])
 
     def _gathered(self, dealt: PlayedRound) -> Iterator[Entry]:
         """Hands take the cards away for the next deal, and racks and tray are left empty."""
@@ -157,7 +165,7 @@ class Script:
             card = after.rack(seat)[slot_index(turn.slot)] if turn.card is None else turn.card
             yield from self._exchanged(seat, {turn.slot: card}, seat)
         self._pass(self.chance.uniform(0.3, 1.0) if turn is None or turn.slot else self.chance.uniform(0.7, 2.2))
-        yield from self._settles(TRAY, piles_of(after), Reach(seat, "discard"), put=True)
+        yield from self._discards(seat, after)
         yield from self._racks(after, seat if turn is not None and turn.effect is not None else None)
 
     def _taken(self, seat: Seat, turn: Turn | None, *, both: bool) -> Iterator[Entry]:
@@ -175,6 +183,10 @@ class Script:
             yield from self._hand(TRAY, Reach(seat, source))
             self._shows[TRAY] = lifted
             self._pass(self.chance.uniform(1.2, 2.4))
+
+    def _discards(self, seat: Seat, after: Round) -> Iterator[Entry]:
+        """A player lays a card on the discard pile."""
+        yield from self._settles(TRAY, piles_of(after), Reach(seat, "discard"), put=True)
 
     def _racks(self, after: Round, hand: Seat | None) -> Iterator[Entry]:
         """Whatever else changes in racks: a switch, or cards that somebody moves against the rules.

@@ -16,7 +16,8 @@ ENOUGH_LOOKS: Final = 3
 """So many looks must have shown the same, and none anything else in between: no chance misreading does that."""
 
 SURE: Final = 0.85
-"""So likely must a card of another deck be, and what was done for a card out of sight to count as one of two."""
+"""So likely must a card of another deck be, and what was done for a card out of sight to count as one of two; and so
+likely what a card is that is missed."""
 
 COVERED_LOOKS: Final = 2
 """So many are enough once play has gone on and the card is covered: no more looks will come."""

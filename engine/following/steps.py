@@ -125,19 +125,23 @@ class Refit:
     node: Node
     glance: Glance
 
-    def at(self, place: Place, stand_in: int, *, to_come: bool = False) -> tuple[float, tuple[tuple[int, float], ...]]:
-        """The gain in log weight if that stand-in lay there, and the changed fit; nothing where it was not seen.
-
-        to_come: it may be in a player's hand yet.
-        """
+    def at(self, place: Place, stand_in: int) -> tuple[float, tuple[tuple[int, float], ...]]:
+        """The gain in log weight if that stand-in lay there, and the changed fit; nothing where it was not seen."""
         at = self.glance.index.get(place)
         if at is None:
             return 0.0, ()
-        seen = self.glance.seen[at]
-        fit = self.node.history.belief.fit(stand_in, place, seen)
-        if to_come and seen.top == EMPTY:
-            fit = max(fit, OPEN_COST + seen.log_of(EMPTY))
+        fit = self.node.history.belief.fit(stand_in, place, self.glance.seen[at])
         return fit - self.node.fits[at], ((at, fit),)
+
+    def to_come(
+        self, gain: float, changed: tuple[tuple[int, float], ...]
+    ) -> tuple[float, tuple[tuple[int, float], ...]]:
+        """The gain and the fit of a card in its slot, if it may be in a player's hand yet: an empty slot fits, too."""
+        for at, fit in changed:
+            if self.glance.seen[at].top == EMPTY:
+                fit_so = max(fit, OPEN_COST + self.glance.seen[at].log_of(EMPTY))
+                return fit_so - self.node.fits[at], ((at, fit_so),)
+        return gain, changed
 
     def stands(self, place: Place) -> bool:
         """Whether the place was surely seen to be as it was; a card that was lifted from it may be anywhere."""
@@ -199,7 +203,7 @@ def turns(node: Node, glance: Glance, kind: TurnKind, edition: Edition, slots: S
             place = (kind.seat, slot)
             move = Play(source, slot)
             gain, changed = refit.at(place, top)
-            filled, filled_changed = refit.at(place, top, to_come=True)
+            filled, filled_changed = refit.to_come(gain, changed)
             more = exchange_cost(stirred, slot)
             doubt = doubt_of(history, place, glance)
             if doubt is not None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from engine.cards import SLOTS, Seat, Slot, slot_index
+from engine.cards import SLOTS, Seat, Slot, Source, slot_index
 from engine.events import Thread
 from engine.following.history import Place
 from engine.lines import EMPTY, Sighting
@@ -45,13 +45,13 @@ def some_slot(seed: int) -> Slot:
 @SOURCES
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_an_old_card_may_be_discarded_before_the_new_one_stands_in_its_slot(
-    players: int, source: str, seed: int
+    players: int, source: Source, seed: int
 ) -> None:
     table = Watched(PARKER.dealt(players, seed))
     for number in range(4):
         table.go_on(1, seed + number)
         slot, seat = some_slot(seed + number), table.position.to_move
-        turn, held = played(table, Play("draw" if source == "draw" else "discard", slot))
+        turn, held = played(table, Play(source, slot))
         assert turn.discarded is not None
         gap: dict[Place, Sighting] = {(seat, slot): GAP}
         table.show(instead={**held, **gap})
@@ -63,13 +63,13 @@ def test_an_old_card_may_be_discarded_before_the_new_one_stands_in_its_slot(
 @PLAYERS
 @SOURCES
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_another_slot_may_be_tried_first(players: int, source: str, seed: int) -> None:
+def test_another_slot_may_be_tried_first(players: int, source: Source, seed: int) -> None:
     table = Watched(PARKER.dealt(players, seed))
     for number in range(4):
         table.go_on(number, seed + number)
         seat, before = table.position.to_move, table.position.rack(table.position.to_move)
         slot, other = dice(seed + number).sample(SLOTS, 2)
-        turn, held = played(table, Play("draw" if source == "draw" else "discard", slot))
+        turn, held = played(table, Play(source, slot))
         assert turn.card is not None
         stands: Mapping[Place, Sighting] = {**held, (seat, slot): {before[slot_index(slot)]: 1.0}}
         table.show(5, instead={**stands, (seat, other): {turn.card: 1.0}})
