@@ -25,6 +25,7 @@ from vision.moved import lies_elsewhere, lies_near, lies_still, moved_words, nam
 from vision.paper import RACK_PAPER, TRAY_PAPER, Paper
 from vision.picture import remarks_on
 from vision.pose import Lens, Pose, pose_of
+from vision.pushed import is_displaced
 from vision.rack.hindrance import hindrances
 from vision.rack_memory import RackMemory
 from vision.reading.deck import join
@@ -32,7 +33,7 @@ from vision.reading.digits import NumberReader
 from vision.reading.numbers import widened
 from vision.reading.reread import Rereader
 from vision.region import Region, region
-from vision.rivals import Account, is_displaced, likeliest, numbers_read
+from vision.rivals import Account, likeliest, numbers_read
 from vision.surroundings import Surroundings
 from vision.tray_memory import TrayMemory
 

@@ -1,6 +1,5 @@
 """What is known of a rack before a camera that stands still: only what changed is found and read again."""
 
-import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
@@ -16,7 +15,6 @@ from vision.evidence import (
     UNKNOWN,
     again_in_slot,
     card_in,
-    clear_number,
     in_slot,
     is_read,
     judged,
@@ -28,6 +26,7 @@ from vision.found import RackFound
 from vision.frame import Frame
 from vision.fuse import Evidence, together
 from vision.pose import Pose
+from vision.pushed import displaced, followed
 from vision.rack.bare import bare_rack
 from vision.rack.fit import SURE, RackView, refit
 from vision.rack.printed import FEWEST
@@ -35,7 +34,7 @@ from vision.rack.slots import is_card
 from vision.rack.states import Chances
 from vision.rectify import places
 from vision.renewal import renewed
-from vision.rivals import DOUBTED, numbers_read, slots_off
+from vision.rivals import DOUBTED, numbers_read
 from vision.steady import Steady
 
 SIZED: Final = 3
@@ -57,9 +56,6 @@ SURE_OF_NONE: Final = 0.9
 SIDES_OF_A_CARD: Final = 6.0
 """What seemed to be empty holds a card whose sides are seen so strongly (Strip.sides). In 400 drawn racks logos seen
 through five empty slots read as numbers, with 3.4 to 4.6."""
-
-ENOUGH: Final = 6
-"""Of fewer numbers it is not concluded that the rack was pushed off its place."""
 
 FADED: Final = 0.1
 """A card that one more look gives no such chance is there no longer. Of 20,000 cards looked at once more, three that
@@ -267,35 +263,22 @@ class RackMemory:
         return [find_rival(rack, rival, self._clear or frame) for rival in rack.view.rivals]
 
     def displaced(self, frame: Frame, answers: Mapping[int, NDArray[np.float64]]) -> Iterator[tuple[RackFound, int]]:
-        """Give the rack as it may stand if it was pushed off its place on the mat by a slot's width.
+        """Give the rack, where it was found anew, as it may stand if it was pushed by a slot's width (vision.pushed).
 
-        Its cards then seem to stand a slot off: at one end, where no card is, mostly no number is read, and the last
-        card is beyond the other, of which each time the slot (0..9) is given. `answers` are the reader's by slot,
-        (possible numbers, 61) each.
+        `answers` are the reader's by slot, (possible numbers, 61) each.
         """
-        if self.found is None or len(self.fresh) < SLOTS or numbers_read(answers.values()) < ENOUGH:
-            return
-        for bare, last in ((0, SLOTS - 1), (SLOTS - 1, 0)):
-            if clear_number(answers[bare]) is None:
-                pose = self.found.pose.farther_back(math.copysign(self._table.rack.pitch, last - bare))
-                yield find_in_rack(self._clear or frame, self.seat, pose, self._table), last
+        if self.found is not None and len(self.fresh) == SLOTS:
+            yield from displaced(self.found, self._clear or frame, self._table, answers)
 
     def followed(self, frame: Frame, answers: Mapping[int, NDArray[np.float64]]) -> RackFound | None:
-        """Give the rack, where it was found anew, as it stands by the cards that stood in it before.
+        """Give the rack, where it was found anew, as it stands by the cards that stood in it before; as displaced.
 
-        It was pushed by a slot's width, or nearly, if they are read a slot off. None where too few of them tell.
-        `answers` are the reader's by slot, (possible numbers, 61) each.
+        None where too few of them tell.
         """
         if self.found is None or len(self.fresh) < SLOTS:
             return None
-        off = slots_off(self.stood, [clear_number(answers[slot]) for slot in range(SLOTS)])
-        if off is None:
-            return None
-        found = self.found
-        if off:
-            pose = found.pose.farther_back(off * self._table.rack.pitch)
-            found = find_in_rack(self._clear or frame, self.seat, pose, self._table)
-        return replace(found, view=replace(found.view, which=SURE, rivals=()))
+        found = followed(self.found, self._clear or frame, self._table, self.stood, answers)
+        return None if found is None else replace(found, view=replace(found.view, which=SURE, rivals=()))
 
     def changes(self, frame: Frame, rack: RackFound, slots: Collection[int]) -> None:
         """Take some slots to be as the rack has them that was found `otherwise`."""

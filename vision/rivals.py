@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from vision.evidence import clear_number, is_read
 from vision.found import RackFound
-from vision.rack.fit import SIDES, Rival, which_of
+from vision.rack.fit import Rival, which_of
 from vision.rack.stand import same_edge
 
 DOUBTED: Final = 0.99
@@ -30,15 +30,6 @@ drawn racks' every fit: 1084 edges of cards had such a number, and none of 900 o
 PLAINLY, PLAIN_SIDES = 0.999, 4.0
 """How surely such a number is read, and how strongly both sides are seen (Strip.sides). Of 1,300 other edges with
 weaker sides one had such a number: a rack's logo, its "K-O" read as 40."""
-
-FRONT: Final = 4.0
-"""A number before the rack's front counts only on what so surely has the sides of a card (Strip.sides): of 800 drawn
-racks in their places two showed one there, the bottom number of a card behind an empty slot, with 3.3 and 1.6. Of 600
-more one did, that of the card in front, with 7.2: it is known by how it reads turned. Behind the last card nothing
-shows a number."""
-
-FOLLOWED: Final = 3
-"""So many cards tell by where they stood before how a rack stands."""
 
 Answers = Mapping[int, NDArray[np.float64]]
 """The reader's answers by slot (0..9), (possible numbers, 61) each."""
@@ -73,38 +64,6 @@ def likeliest(first: Account, others: Sequence[Account]) -> Account:
 def numbers_read(answers: Iterable[NDArray[np.float64]]) -> int:
     """Count how many numbers are read clearly, each once, by the answers of some slots, (possible numbers, 61) each."""
     return len({clear_number(rows) for rows in answers} - {None})
-
-
-def slots_off(before: Sequence[int | None], now: Sequence[int | None]) -> int | None:
-    """Tell by how many slots, -1, 0 or 1 towards the back, a rack's cards are read off where they stood before.
-
-    None where too few of them tell. Numbers are given slot by slot; None and 0 are no numbers. Nobody moves all cards
-    of a rack on by a slot.
-    """
-    pairs = {
-        -1: zip(before[1:], now, strict=False),
-        0: zip(before, now, strict=True),
-        1: zip(before, now[1:], strict=False),
-    }
-    alike = {off: sum(bool(card) and card == other for card, other in some) for off, some in pairs.items()}
-    best = max(alike, key=alike.__getitem__)
-    return best if alike[best] >= max(FOLLOWED, 2 * max(count for off, count in alike.items() if off != best)) else None
-
-
-def is_displaced(other: Account, last: int, before: Account, turned: NDArray[np.float64]) -> bool:
-    """Tell whether a rack was pushed off its place by a slot's width: as the `other` account has it, or as `before`.
-
-    Then a card of which nothing was known stands in its `last` slot (0..9), and as many numbers are read as before.
-    What is the number of a known card if it is `turned`, by the reader's answers (possible numbers, 61), is the one
-    at the bottom of the frontmost card.
-    """
-    strip, number = other.rack.view.strips[last], clear_number(other.answers[last])
-    known = {clear_number(rows) for rows in before.answers.values()} - {None}
-    if strip is None or strip.sides < (SIDES if last else FRONT) or number in {None, *known}:
-        return False
-    if clear_number(turned) in known:
-        return False
-    return numbers_read(other.answers.values()) >= numbers_read(before.answers.values())
 
 
 def _weight(one: Account, other: Account) -> float:

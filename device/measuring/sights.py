@@ -69,8 +69,8 @@ class Reading:
 class SightCosts:
     """Seconds of processor time. For the whole table, every card having changed: `whole`, `decoding` its five JPEGs.
 
-    Its pictures are decoded already in `whole`, as they are for `naive`: a Tesseract call for each of its strips,
-    children's time included (None where Tesseract is missing).
+    Its pictures are decoded already in `whole`, in grey and in colours as eyes ask for them, and cut into strips for
+    `naive`: a Tesseract call for each, children's time included (None where Tesseract is missing).
     For one camera: `frame` to decode its JPEG, `still` to look where nothing changed, `one` where one card did, both
     with the decoding.
     """
@@ -139,13 +139,13 @@ def costs_of(table: Sequence[Sight], laps: int) -> SightCosts:
     looks: list[Look] = []
     for _ in range(laps):
         _seen(eyes, [sight.first for sight in table])
-        decoding.append(_spent(lambda: [_decoded(sight.other) for sight in table]))
-        pictures = [_decoded(sight.other) for sight in table]
-        whole.append(_spent(partial(_look_into, looks, eyes, pictures)))
+        decoding.append(_spent(lambda: [_colours(sight.other) for sight in table]))
+        frames = [_decoded(sight.other) for sight in table]
+        whole.append(_spent(partial(_look_into, looks, eyes, frames)))
         for _ in range(SEEN_OFTEN):
             _seen(eyes, [sight.again for sight in table])
         for eye, sight in zip(eyes, table, strict=True):
-            frame.append(_spent(partial(_decoded, sight.again)))
+            frame.append(_spent(partial(_colours, sight.again)))
             still.append(_spent(partial(_seen, [eye], [sight.again])))
             one.append(_spent(partial(_seen, [eye], [sight.changed])))
     read = _judged(table, [_told(look) for look in looks[: len(table)]])
@@ -153,16 +153,22 @@ def costs_of(table: Sequence[Sight], laps: int) -> SightCosts:
     return SightCosts(median(whole), median(decoding), median(frame), median(still), median(one), read, naive, naively)
 
 
-def _look_into(looks: list[Look], eyes: Sequence[Eye], pictures: Sequence[NDArray[np.uint8]]) -> None:
-    looks.extend(_seen(eyes, pictures))
+def _look_into(looks: list[Look], eyes: Sequence[Eye], frames: Sequence[Frame]) -> None:
+    looks.extend(eye.look(frame) for eye, frame in zip(eyes, frames, strict=True))
 
 
-def _seen(eyes: Sequence[Eye], pictures: Sequence[bytes | NDArray[np.uint8]]) -> list[Look]:
-    return [eye.look(Frame(picture)) for eye, picture in zip(eyes, pictures, strict=True)]
+def _seen(eyes: Sequence[Eye], jpegs: Sequence[bytes]) -> list[Look]:
+    return [eye.look(Frame(jpeg)) for eye, jpeg in zip(eyes, jpegs, strict=True)]
 
 
-def _decoded(jpeg: bytes) -> NDArray[np.uint8]:
+def _colours(jpeg: bytes) -> NDArray[np.uint8]:
     return Frame(jpeg).colour
+
+
+def _decoded(jpeg: bytes) -> Frame:
+    frame = Frame(jpeg)
+    _ = frame.grey, frame.colour  # its views are made when they are asked for, and stay
+    return frame
 
 
 def _told(look: Look) -> Told:

@@ -12,9 +12,10 @@ from tests.vision.drawing import Rack
 from tests.vision.test_fit import CARDS, picture_of
 from vision.find import find_in_rack
 from vision.found import RackFound
+from vision.pushed import FRONT, is_displaced, slots_off
 from vision.rack.fit import Rival
 from vision.reading.digits import CLASSES
-from vision.rivals import FRONT, Account, is_displaced, likeliest, slots_off
+from vision.rivals import Account, likeliest
 
 LAST = SLOTS - 1
 

@@ -1,0 +1,98 @@
+"""Whether a rack was pushed off its place on the mat by a slot's width: its cards then seem to stand a slot off."""
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.table import SLOTS, Table
+from vision.evidence import clear_number
+from vision.find import find_in_rack
+from vision.found import RackFound
+from vision.frame import Frame
+from vision.rack.fit import SIDES
+from vision.rack.states import judge_slots
+from vision.rivals import Account, Answers, numbers_read
+
+ENOUGH: Final = 6
+"""Of fewer numbers it is not concluded that a rack was pushed."""
+
+FRONT: Final = 4.0
+"""A number before the rack's front counts only on what so surely has the sides of a card (Strip.sides): of 800 drawn
+racks in their places two showed one there, the bottom number of a card behind an empty slot, with 3.3 and 1.6. Of 600
+more one did, that of the card in front, with 7.2: it is known by how it reads turned. Behind the last card nothing
+shows a number."""
+
+FILLED: Final = 0.5
+"""A slot that looks so surely as if a card stood there is not bare, though its number is not read."""
+
+FOLLOWED: Final = 3
+"""So many cards tell by where they stood before how a rack stands."""
+
+
+def displaced(rack: RackFound, frame: Frame, table: Table, answers: Answers) -> Iterator[tuple[RackFound, int]]:
+    """Give a rack as it may stand if it was pushed off its place by a slot's width.
+
+    At one end, where no card is, then mostly no number is read, and the last card is beyond the other, of which each
+    time the slot (0..9) is given.
+    """
+    if numbers_read(answers.values()) < ENOUGH:
+        return
+    read = [slot for slot in range(SLOTS) if clear_number(answers[slot]) is not None and rack.view.strips[slot]]
+    for bare, last in ((0, SLOTS - 1), (SLOTS - 1, 0)):
+        if clear_number(answers[bare]) is None and not _is_filled(rack, bare, frame, read):
+            pose = rack.pose.farther_back(math.copysign(table.rack.pitch, last - bare))
+            yield find_in_rack(frame, rack.seat, pose, table), last
+
+
+def _is_filled(rack: RackFound, slot: int, frame: Frame, read: Sequence[int]) -> bool:
+    """Tell whether a card stands in a slot (0..9) whose number is not read, by the looks of those that were `read`."""
+    chances = judge_slots(frame, rack.view, [slot], read)[slot]
+    return chances.card + chances.back + chances.two >= FILLED
+
+
+def is_displaced(other: Account, last: int, before: Account, turned: NDArray[np.float64]) -> bool:
+    """Tell whether a rack was pushed off its place by a slot's width: as the `other` account has it, or as `before`.
+
+    Then a card of which nothing was known stands in its `last` slot (0..9), and as many numbers are read as before.
+    What is the number of a known card if it is `turned`, by the reader's answers (possible numbers, 61), is the one
+    at the bottom of the frontmost card.
+    """
+    strip, number = other.rack.view.strips[last], clear_number(other.answers[last])
+    known = {clear_number(rows) for rows in before.answers.values()} - {None}
+    if strip is None or strip.sides < (SIDES if last else FRONT) or number in {None, *known}:
+        return False
+    if clear_number(turned) in known:
+        return False
+    return numbers_read(other.answers.values()) >= numbers_read(before.answers.values())
+
+
+def followed(
+    rack: RackFound, frame: Frame, table: Table, stood: Sequence[int | None], answers: Answers
+) -> RackFound | None:
+    """Give a rack as it stands by the cards that `stood` in it before, slot by slot, None and 0 where unknown.
+
+    It was pushed by a slot's width, or nearly, if they are read a slot off. None where too few of them tell.
+    """
+    off = slots_off(stood, [clear_number(answers[slot]) for slot in range(SLOTS)])
+    if not off:
+        return None if off is None else rack
+    return find_in_rack(frame, rack.seat, rack.pose.farther_back(off * table.rack.pitch), table)
+
+
+def slots_off(before: Sequence[int | None], now: Sequence[int | None]) -> int | None:
+    """Tell by how many slots, -1, 0 or 1 towards the back, a rack's cards are read off where they stood before.
+
+    None where too few of them tell. Numbers are given slot by slot; None and 0 are no numbers. Nobody moves all cards
+    of a rack on by a slot.
+    """
+    pairs = {
+        -1: zip(before[1:], now, strict=False),
+        0: zip(before, now, strict=True),
+        1: zip(before, now[1:], strict=False),
+    }
+    alike = {off: sum(bool(card) and card == other for card, other in some) for off, some in pairs.items()}
+    best = max(alike, key=alike.__getitem__)
+    return best if alike[best] >= max(FOLLOWED, 2 * max(count for off, count in alike.items() if off != best)) else None
