@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from calibration.table import SLOTS, CameraModel, Table
 from vision.changes import SETTLED, Reference, marker_points
-from vision.evidence import clear_number
 from vision.found import Found, RackFound, TrayFound
 from vision.frame import Frame
 from vision.fuse import Evidence, fuse, sure
@@ -28,18 +27,12 @@ from vision.pose import Lens, Pose, pose_of
 from vision.pushed import is_displaced
 from vision.rack.hindrance import hindrances
 from vision.rack_memory import RackMemory
-from vision.reading.deck import join
+from vision.reading.at_places import PlaceReader
 from vision.reading.digits import NumberReader
-from vision.reading.numbers import widened
-from vision.reading.reread import Rereader
 from vision.region import Region, region
 from vision.rivals import Account, likeliest, numbers_read
 from vision.surroundings import Surroundings
 from vision.tray_memory import TrayMemory
-
-NARROW: Final = 0.9
-"""The number on the discard pile, of which there are no others beside it, may be of condensed figures where it is no
-wider than this share of its height: a single figure may be, too, but is read clearly then."""
 
 SWAPPED: Final = "the tray: a number shows where the draw pile belongs; swap the two piles, or set [tray] draw anew"
 """Said where no number is read on the discard pile, and one on the draw pile."""
@@ -91,11 +84,11 @@ class Eye:
     _readings: tuple[Reading, ...] = ()
     _hindrances: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     _surroundings: Surroundings = field(default_factory=Surroundings)
-    _rereader: Rereader = field(init=False)
+    _places: PlaceReader = field(init=False)
 
     def __post_init__(self) -> None:
         """Remember what is read."""
-        self._rereader = Rereader(self.reader)
+        self._places = PlaceReader(self.reader)
 
     @property
     def mats(self) -> Mapping[int, Mat]:
@@ -177,8 +170,8 @@ class Eye:
         evidence = [slot for rack in racks.values() for slot in rack.evidence()] + ([tray.evidence()] if tray else [])
         if len(evidence) == len(before) and all(new is old for new, old in zip(evidence, before, strict=True)):
             return
-        groups = [SLOTS] * len(racks)
-        self._evidence, self._readings = evidence, fuse(evidence, self.deck, self.table.deck.places, groups)
+        self._evidence, self._readings = evidence, self._fused(evidence, racks)
+        self._look_elsewhere(frame, racks)
         by_seat, size = self._by_seat(racks), (frame.grey.shape[1], frame.grey.shape[0])
         self._hindrances = {
             seat: tuple(f"seat {seat}: {word}" for word in hindrances(rack.found.view, by_seat[seat], size))
@@ -189,6 +182,34 @@ class Eye:
             rack.doubts(frame, {slot for slot, reading in enumerate(by_seat[seat]) if sure(reading) is None})
         if tray is not None and not tray.hand:
             tray.unsure = sure(self._readings[-1]) is None
+
+    def _fused(self, evidence: Sequence[Evidence], racks: Mapping[int, RackMemory]) -> tuple[Reading, ...]:
+        return fuse(evidence, self.deck, self.table.deck.places, [SLOTS] * len(racks))
+
+    def _look_elsewhere(self, frame: Frame, racks: Mapping[int, RackMemory]) -> None:
+        """Look below another edge for the number of each slot in which one was read now that is not sure.
+
+        What is read there counts if more places are sure with it: a logo may be read, or the number of a card whose
+        edge may be another's.
+        """
+        unsure = [
+            (place, rack, slot)
+            for place, (seat, rack) in enumerate(racks.items())
+            for slot, reading in enumerate(self._by_seat(racks)[seat])
+            if sure(reading) is None
+        ]
+        for place, rack, slot in unsure:
+            for other in rack.doubted(frame, slot):
+                (answers,) = self._answers([(rack.seat, slot)], [other.slots[slot]])
+                if (otherwise := rack.evidence_elsewhere(frame, slot, other, answers)) is None:
+                    continue
+                evidence = [*self._evidence]
+                evidence[SLOTS * place + slot] = otherwise
+                readings = self._fused(evidence, racks)
+                if _how_many_sure(readings) > _how_many_sure(self._readings):
+                    rack.takes(frame, slot, other, answers, otherwise)
+                    self._evidence, self._readings = evidence, readings
+                    break
 
     def _by_seat(self, racks: Mapping[int, RackMemory]) -> dict[int, tuple[Reading, ...]]:
         return {seat: self._readings[SLOTS * place : SLOTS * (place + 1)] for place, seat in enumerate(racks)}
@@ -264,31 +285,8 @@ class Eye:
         self, places: Sequence[tuple[int, int]], found: Sequence[Sequence[Found]]
     ) -> list[NDArray[np.float64]]:
         """Read what was found at some places: (possible numbers, 61) for each that has something."""
-        crops = [[item.crop for item in items] for items in found]
-        contrasts = np.array([item.ink.contrast for items in found for item in items])
-        read = self._read_wider(places, found, self._rereader.read(places, crops, contrasts))
-        answers = join(self.table.deck, np.array([crop for some in crops for crop in some], np.uint8), contrasts, read)
-        ends = np.cumsum([len(items) for items in found])
-        return [answers[end - len(items) : end] for items, end in zip(found, ends, strict=True)]
-
-    def _read_wider(
-        self, places: Sequence[tuple[int, int]], found: Sequence[Sequence[Found]], read: NDArray[np.float64]
-    ) -> NDArray[np.float64]:
-        """Read once more what is not clear where figures may be condensed, widened to what the reader has learnt."""
         condensed = {seat for seat, rack in self._racks.items() if rack.found is not None and rack.found.condensed}
-        items = [
-            (item, seat in condensed or (seat == TRAY and item.ink.width < NARROW * item.ink.height))
-            for (seat, _), some in zip(places, found, strict=False)
-            for item in some
-        ]
-        unclear = [at for at, (_, narrow) in enumerate(items) if narrow and clear_number(read[at : at + 1]) is None]
-        if not unclear:
-            return read
-        anew = self.reader.read(np.array([widened(items[at][0].crop) for at in unclear], np.uint8))
-        clear = [clear_number(row[None]) is not None for row in anew]
-        read = read.copy()
-        read[np.array(unclear)[clear]] = anew[clear]
-        return read
+        return self._places.answers(places, found, self.table.deck, condensed)
 
     def _all_there(self, half: NDArray[np.uint8]) -> bool:
         """Whether every known mat still lies where it lay, by two of its markers or all that were seen."""
@@ -364,6 +362,10 @@ def _mats_in(frame: Frame) -> tuple[tuple[Mat, ...], bool]:
         return mats, False
     mirrored = find_mats(np.ascontiguousarray(frame.half[:, ::-1]))
     return ((), True) if any(len(mat.markers) > 1 for mat in mirrored) else (mats, False)
+
+
+def _how_many_sure(readings: Sequence[Reading]) -> int:
+    return sum(sure(reading) is not None for reading in readings)
 
 
 def _may_be_reached(known: KnownMat) -> bool:

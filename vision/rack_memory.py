@@ -9,12 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.table import SLOTS, Table
-from vision.changes import Reference, halved
+from vision.changes import Reference
 from vision.evidence import (
     LOOKS,
     UNKNOWN,
     again_in_slot,
     card_in,
+    clear_number,
     in_slot,
     is_read,
     judged,
@@ -32,7 +33,7 @@ from vision.rack.fit import SURE, RackView, refit
 from vision.rack.printed import FEWEST
 from vision.rack.slots import is_card
 from vision.rack.states import Chances
-from vision.rectify import places
+from vision.rack.watched import quads, watch
 from vision.renewal import renewed
 from vision.rivals import DOUBTED, numbers_read
 from vision.steady import Steady
@@ -42,9 +43,6 @@ SIZED: Final = 3
 
 MANY: Final = 4
 """Where more slots than this have changed, the whole rack is found anew: a hand has been at it, or it was moved."""
-
-WATCHED_ABOVE, WATCHED_BELOW = 1, 6
-"""A card is watched at each mm along its top edge, so many mm above and below it: its number, and the edge itself."""
 
 GAPS: Final = 2
 """With so many empty slots a rack is still being filled, or emptied. Which slot is which is told by all cards together,
@@ -131,7 +129,7 @@ class RackMemory:
         for slot in changed:
             self._said[slot] = ()
         if changed:
-            self._reference = self._watch(frame.half, self.found.view, changed)
+            self._reference = self._watched(frame.half, self.found.view, changed)
         self._doubted = set()
         wanted = LOOKS + 1 if self._moved else LOOKS
         same = [slot for slot, said in enumerate(self._said) if 0 < len(said) < wanted and said[-1].numbers]
@@ -201,7 +199,7 @@ class RackMemory:
         """Give the picture with the mean of what stays in it; None where every slot is sure."""
         if self._steady is None:
             return None
-        self._steady.add(frame.colour, frame.half, _quads(view, changed))
+        self._steady.add(frame.colour, frame.half, quads(view, changed))
         return Frame(self._steady.in_place(frame.colour))
 
     def doubts(self, frame: Frame, slots: AbstractSet[int]) -> None:
@@ -215,7 +213,7 @@ class RackMemory:
         if not slots:
             self._steady = None
         elif self._steady is None and self.found is not None:
-            self._steady = Steady(frame.colour, frame.half, _quads(self.found.view, range(SLOTS)))
+            self._steady = Steady(frame.colour, frame.half, quads(self.found.view, range(SLOTS)))
 
     def _find_again(self, rack: RackFound, frame: Frame, slot: int) -> RackFound:
         """Find the card of a slot again, the others being where they were; with colours where none is seen without."""
@@ -229,19 +227,8 @@ class RackMemory:
             line = strip = None
         return replace(rack, view=rack.view.with_slot(slot, line, strip)).with_numbers(slot, found or ())
 
-    def _watch(self, half: NDArray[np.uint8], view: RackView, changed: Collection[int]) -> Reference:
-        """Watch where the cards stand now, or would stand where there is none."""
-        before = self._reference
-        slots = sorted(changed) if before is not None else [*range(SLOTS)]
-        faces, strips = view.fit.everywhere[slots], [view.strips[slot] for slot in slots]
-        slides = np.array([view.slide if strip is None else strip.slide for strip in strips])
-        corners = faces.points(np.stack([slides, np.full(len(slots), self._table.card.height + WATCHED_ABOVE)], axis=1))
-        size = round(self._table.card.width), WATCHED_ABOVE + WATCHED_BELOW
-        at = places(self.pose, corners, faces.along, -faces.up, size, 1.0)
-        seen = halved(np.stack(at, axis=-1).reshape(size[1], len(slots), size[0], 2).swapaxes(0, 1))
-        points = np.empty((SLOTS, size[0] * size[1], 2), np.float32) if before is None else before.points.copy()
-        points[slots] = seen.reshape(len(slots), -1, 2)
-        return Reference.at(half, points)
+    def _watched(self, half: NDArray[np.uint8], view: RackView, slots: Collection[int]) -> Reference:
+        return watch(half, self.pose, view, slots, self._reference)
 
     def as_sized(self, frame: Frame, answers: Mapping[int, NDArray[np.float64]]) -> RackFound | None:
         """Give the rack by the size that its mat is known to have, where too few numbers bear out another.
@@ -284,13 +271,13 @@ class RackMemory:
         """Take some slots to be as the rack has them that was found `otherwise`."""
         if self.found is not None:
             self.found = self.found.with_slots_of(rack, slots)
-            self._reference = self._watch(frame.half, self.found.view, slots)
+            self._reference = self._watched(frame.half, self.found.view, slots)
 
     def stands(self, frame: Frame, rack: RackFound) -> None:
         """Take the rack to stand as one of its rivals has it, or displaced."""
         self.pose = rack.pose
         if self.found is None or rack.view.fit is not self.found.view.fit:
-            self._reference = self._watch(frame.half, rack.view, range(SLOTS))
+            self._reference = self._watched(frame.half, rack.view, range(SLOTS))
         self.found = rack
 
     def learn(self, frame: Frame, answers: Mapping[int, NDArray[np.float64]]) -> None:
@@ -364,20 +351,37 @@ class RackMemory:
         card = card_in(evidence)
         if rack is None or card is None or card in map(card_in, self._told):
             return
-        numbers = worth_reading(other.slots[slot], answers)
-        self.found = rack.with_slots_of(other, {slot}).with_numbers(slot, numbers)
-        self._said[slot], self._told[slot], self._read[slot] = (evidence,), evidence, True
-        self._reference = self._watch(frame.half, self.found.view, {slot})
+        self.takes(frame, slot, other, answers, evidence)
+
+    def doubted(self, frame: Frame, slot: int) -> Iterator[RackFound]:
+        """Give the rack as it may stand otherwise in a slot (0..9) in which a number was read now, and is not sure."""
+        if self.found is not None and slot in self.fresh and card_in(self._told[slot]) is not None:
+            yield from find_elsewhere(self.found, slot, self._clear or frame)
+
+    def evidence_elsewhere(
+        self, frame: Frame, slot: int, other: RackFound, answers: NDArray[np.float64]
+    ) -> Evidence | None:
+        """Give a slot's evidence by the reader's answers, (possible numbers, 61), for the rack as it may stand too.
+
+        None where they name no number clearly.
+        """
+        if clear_number(answers) is None:
+            return None
+        known = {at: card_in(told) or 0 for at, told in enumerate(self._told) if self._read[at]}
+        numbers = {at: number for at, number in known.items() if other.view.strips[at] is not None}
+        looked_at = judged(self._clear or frame, other.view, [slot], {**numbers, slot: number_in(answers)})
+        return in_slot(other.view, slot, other.slots[slot], answers, looked_at.get(slot))
+
+    def takes(
+        self, frame: Frame, slot: int, other: RackFound, answers: NDArray[np.float64], evidence: Evidence
+    ) -> None:
+        """Take a slot (0..9) to be as the rack has it that may stand otherwise, with answers and their evidence."""
+        if self.found is not None:
+            numbers = worth_reading(other.slots[slot], answers)
+            self.found = self.found.with_slots_of(other, {slot}).with_numbers(slot, numbers)
+            self._said[slot], self._told[slot], self._read[slot] = (evidence,), evidence, True
+            self._reference = self._watched(frame.half, self.found.view, {slot})
 
     def evidence(self) -> list[Evidence]:
         """All that the pictures so far said, slot by slot."""
         return [UNKNOWN if slot in self._hidden else told for slot, told in enumerate(self._told)]
-
-
-def _quads(view: RackView, slots: Collection[int]) -> NDArray[np.float64]:
-    """Give the corners in the picture, (n, 4, 2), of the cards that stand in some slots (0..9), or would."""
-    if not slots:
-        return np.empty((0, 4, 2))
-    card, faces = view.fit.table.card, view.fit.everywhere[sorted(slots)]
-    corners = np.array([[0.0, card.height], [card.width, card.height], [card.width, 0.0], [0.0, 0.0]])
-    return np.asarray(view.fit.pose.project(faces.points(corners[:, None])).swapaxes(0, 1))

@@ -4,6 +4,7 @@ A fit that leaves out an edge below which a number is read, or has one where the
 edge of a logo, of a shadow or of the mat then stands for a card's, and moves all cards behind it by a slot.
 """
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -13,15 +14,20 @@ from numpy.typing import NDArray
 
 from vision.evidence import clear_number, is_read
 from vision.found import RackFound
+from vision.rack.edges import EdgeLine
 from vision.rack.fit import Rival, which_of
 from vision.rack.stand import same_edge
 
 DOUBTED: Final = 0.99
 """Numbers are asked where a fit is less sure than this of a slot."""
 
-A_CARDS, NONES = 3.8, -2.2
-"""What a number that is read clearly below an edge adds to the logarithm of how likely it is a card's, and what none
-does: of drawn cards 93 % are read clearly and 10 %, backs among them, not at all; of other edges 2 and 95 %."""
+A_CARDS: Final = 3.8
+"""What a number that is read clearly below an edge adds to the logarithm of how likely it is a card's: of drawn cards
+93 % are read clearly, of other edges 2 %."""
+
+NO_NUMBER, OTHERS = (1.0, 10.0), 0.95
+"""Of so many cards about so many show no number that is read, cards turned round among them; of other edges, so large a
+share. What the rack itself shows is added to the cards': one may be full of cards turned round."""
 
 A_PLAIN_CARDS: Final = 6.0
 """What a number adds instead that is read so surely (PLAINLY) below an edge with the sides of a card (PLAIN_SIDES), in
@@ -70,7 +76,7 @@ def _weight(one: Account, other: Account) -> float:
     """Weigh the edges that one account of a rack has and another has not, in whatever slots, by their numbers."""
     lines, known = one.rack.view.lines, [line for line in other.rack.view.lines if line is not None]
     elsewhere = {clear_number(rows) for rows in other.answers.values()}
-    total = 0.0
+    none, total = _without_number(one, known), 0.0
     for slot, line in enumerate(lines):
         if line is None or any(same_edge(line, seen) for seen in known):
             continue
@@ -78,8 +84,18 @@ def _weight(one: Account, other: Account) -> float:
         if number is not None and number not in elsewhere:
             total += A_PLAIN_CARDS if _is_plain(one, slot) else A_CARDS
         elif number is not None or not is_read(one.answers[slot]):
-            total += NONES
+            total += none
     return total
+
+
+def _without_number(one: Account, known: Sequence[EdgeLine]) -> float:
+    """Say what it adds that no number is read below an edge, by those edges of an account that another has, too."""
+    both = [
+        is_read(one.answers[slot])
+        for slot, line in enumerate(one.rack.view.lines)
+        if line is not None and any(same_edge(line, seen) for seen in known)
+    ]
+    return math.log((NO_NUMBER[0] + both.count(False)) / (NO_NUMBER[1] + len(both)) / OTHERS)
 
 
 def _is_plain(one: Account, slot: int) -> bool:

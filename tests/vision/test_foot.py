@@ -95,9 +95,10 @@ def test_a_rack_that_was_pushed_by_half_a_slot_is_read_rightly(depth: float) -> 
 
 def test_a_place_that_was_seen_counts_more_than_one_that_is_usual() -> None:
     seen_at = Footing(np.array([-2.0]), np.array([0.9]))
-    assert seen_at.likely(-2.0) > seen_at.likely(0.0) > seen_at.likely(3.0)
-    assert UNSEEN.likely(0.0) == 0.0
-    assert UNSEEN.likely(2.0) == UNSEEN.likely(-2.0) < 0
+    nearer, there, farther = seen_at.likely(np.array([-2.0, 0.0, 3.0]))
+    assert nearer > there > farther
+    nearer, there, farther = UNSEEN.likely(np.array([-2.0, 0.0, 2.0]))
+    assert nearer == farther < there == 0.0
 
 
 def test_a_rack_is_held_to_be_pushed_only_where_its_cards_stand_off_as_well() -> None:

@@ -74,7 +74,14 @@ def test_an_edge_without_a_number_of_its_own_tells_against_its_fit(full: RackFou
     first = Account(shorter, read(seen))
     chosen = likeliest(first, [Account(full, read(CARDS) | {LAST: says(below)})])
     assert chosen.rack.view.fit is shorter.view.fit
-    assert chosen.rack.view.rivals[0].likely == pytest.approx(-4.2, abs=0.1)
+    assert chosen.rack.view.rivals[0].likely == pytest.approx(-4.9, abs=0.1)
+
+
+def test_in_a_rack_of_cards_turned_round_an_edge_without_a_number_tells_little(full: RackFound) -> None:
+    shorter = without(full, LAST, Rival(full.view.fit, -2.0))
+    few = {slot: CARDS[slot] for slot in (1, 4)}
+    chosen = likeliest(Account(shorter, read(few)), [Account(full, read(few))])
+    assert chosen.rack.view.rivals[0].likely == pytest.approx(-2.8, abs=0.1)
 
 
 def test_fits_by_the_same_edges_stay_as_likely_as_they_were(full: RackFound) -> None:

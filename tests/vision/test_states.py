@@ -35,7 +35,7 @@ from vision.rack.states import (
     judge_slots,
     patch_of,
     prepared,
-    unseen_chance,
+    though_hidden,
 )
 from vision.reading import digits
 from vision.reading.digits import NumberReader
@@ -232,9 +232,9 @@ def test_a_slot_is_not_surely_empty_where_a_card_would_be_hidden(reader: NumberR
     for lean in (6.0, 12.0):
         slots[5] = (replace(slots[5][0], lean=lean),)
         (rack,) = looked(photographed(replace(rack_of(*TEN), slots=tuple(slots))), reader).racks
-        chances[lean] = unseen_chance(rack.view.fit, 6)
-    assert chances[6.0] < 0.001
-    assert 0.01 < chances[12.0] < 0.6
+        chances[lean] = [though_hidden(looks, rack.view.fit, 6) for looks in (0.98, 0.999)]
+    assert chances[6.0] == pytest.approx([0.98, 0.999], abs=0.001)
+    assert chances[12.0][0] < SURE["empty"] < chances[12.0][1]
 
 
 def test_a_rack_that_is_read_clearly_is_hardly_looked_at_slot_by_slot(

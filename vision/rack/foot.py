@@ -59,13 +59,13 @@ class Footing:
     places: NDArray[np.float64]
     shares: NDArray[np.float64]
 
-    def likely(self, off: float) -> float:
-        """Give the logarithm of how likely it is that the cards' edges together are so many mm off the measures."""
-        unseen = math.exp(-0.5 * (off / COMMON_SPREAD) ** 2)
+    def likely(self, off: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Give the logarithms of how likely it is that all cards' edges are so many mm (n,) off the measures."""
+        unseen = -0.5 * (off / COMMON_SPREAD) ** 2
         if not len(self.places):
-            return math.log(unseen)
-        seen = float(self.shares @ np.exp(-0.5 * ((off - self.places) / LEAN_SPREAD) ** 2))
-        return math.log(COMMON_SPREAD / LEAN_SPREAD * seen + (1 - float(self.shares.sum())) * unseen)
+            return unseen
+        seen = np.exp(-0.5 * ((off[:, None] - self.places) / LEAN_SPREAD) ** 2) @ self.shares
+        return np.asarray(np.log(COMMON_SPREAD / LEAN_SPREAD * seen + (1 - self.shares.sum()) * np.exp(unseen)))
 
     def pushed(self, off: float) -> float | None:
         """Tell how far (mm) behind its outline a rack was pushed if its cards are so many mm off; None for in place."""

@@ -83,7 +83,7 @@ def explain(
     )
     totals = _forward(gain, first)
     backward = _forward(gain[::-1, ::-1], (first[-1] - first)[::-1])[::-1, ::-1]
-    common_gain = np.array([footing.likely(off) for off in COMMON.tolist()], np.float32)
+    common_gain = footing.likely(COMMON).astype(np.float32)
     through = totals + backward - gain + common_gain
     values = np.maximum(totals.max(axis=(0, 1)), 0.0) + common_gain
     best = int(np.argmax(values))

@@ -70,7 +70,7 @@ def how_well(view: RackView) -> float:
     off = np.array([fit.rows[slot] - line.at for slot, line in fit.standing.items()]) / SCALE
     lean = -0.5 * float(np.sum(((off - fit.off).clip(-FARTHEST, FARTHEST) / LEAN_SPREAD) ** 2))
     sides = sum(min(strip.sides, CERTAIN) for strip in view.strips if strip is not None)
-    return lean + view.footing.likely(fit.off) + SIDES_COUNT * sides
+    return lean + float(view.footing.likely(np.array([fit.off]))[0]) + SIDES_COUNT * sides
 
 
 def size_by_width(frame: Frame, view: RackView) -> tuple[float, float]:

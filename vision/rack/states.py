@@ -55,10 +55,11 @@ FACE_RIM = 5.0
 PEEPING = 2.0
 """A card is seen behind another where its top edge is so many mm farther away."""
 
-CLOSE, HARDLY_SEEN = 9.5, 0.06
+CLOSE, HARDLY_SEEN = 9.5, 5.0
 """Where a card would stand less than so many mm behind a nearer one that leans back, it is hidden, or peeps out by an
-edge alone, more often than its usual lean tells: so often that nobody can be sure that the slot is empty. In 3200 drawn
-pictures 4 of 5 cards that were surely taken for none stood there, and 7 % of the empty slots do."""
+edge alone, more often than the net has learnt: so many times. Of 23,700 cards on 2600 drawn pictures five were surely
+taken for none without this, four of them there, and one with it; of 908 empty slots 713 are told, and 668 were while
+none there was."""
 
 _own = threading.local()
 
@@ -103,7 +104,7 @@ def judge_slots(
             patches, _ask(MODEL, prepared(np.array([*patches.values()]), face[None])), strict=True
         ):
             told, green = Chances(*chances.tolist()), may_be_prime and is_green(_middle(patches[slot]))
-            judged[slot] = replace(told, empty=told.empty * (1 - unseen_chance(view.fit, slot)), green=green)
+            judged[slot] = replace(told, empty=though_hidden(told.empty, view.fit, slot), green=green)
     return judged
 
 
@@ -130,13 +131,18 @@ def _middle(patch: NDArray[np.uint8]) -> NDArray[np.float64]:
     return np.asarray(np.median(patch[FACE_ROWS, COLUMNS // 4 : -COLUMNS // 4].reshape(-1, 3), axis=0), np.float64)
 
 
-def unseen_chance(fit: RackFit, slot: int) -> float:
-    """Tell how likely (0..1) a card in a slot (0..9) would be hidden by a nearer one that leans back."""
+def though_hidden(empty: float, fit: RackFit, slot: int) -> float:
+    """Give how likely (0..1) a slot (0..9) that looks `empty` so likely is so, for a nearer card may hide its own.
+
+    By how much cards usually lean, and by how seldom the net tells of one that hardly peeps out.
+    """
     nearer = min((line.at for other, line in fit.standing.items() if other < slot), default=math.inf)
     beyond = (nearer - fit.expected_row(slot)) / SCALE
     if beyond == math.inf:
-        return 0.0
-    return max(NormalDist(beyond, LEAN_SPREAD).cdf(PEEPING), HARDLY_SEEN if beyond < CLOSE else 0.0)
+        return empty
+    if beyond < CLOSE:
+        empty /= empty + HARDLY_SEEN * (1 - empty)
+    return empty * (1 - NormalDist(beyond, LEAN_SPREAD).cdf(PEEPING))
 
 
 def glance_at(frame: Frame, view: RackView, slots: Sequence[int]) -> dict[int, float]:

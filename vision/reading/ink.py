@@ -46,6 +46,8 @@ HALF = 0.4
 """The rim of a blurred stroke is where it differs by this share of what its own number differs."""
 CLEAR = 0.5
 """A number that differs less than by this share of the strongest difference may be a stain beside the number."""
+LEVELS = 256
+"""A picture's grey levels."""
 SPECK = 2
 """Pieces of so many pixels are none."""
 LOWEST = 0.3
@@ -108,8 +110,8 @@ def _find(
         faces = np.stack([cv2.convertScaleAbs(faces[:, face], alpha=gain) for face, gain in enumerate(gains)], axis=1)
     in_view = np.arange(len(faces), dtype=np.uint8)[:, None, None] < seen
     inks = [part * in_view for part in _difference(faces)]
-    counts = [_counts(part) for part in inks]
-    # no pixel is both below and above its card; what is not seen counts as neither
+    counts = _counts_of_both(*inks)
+    # what is not seen counts as neither below nor above its card
     both = counts[0] + counts[1]
     both[:, 0] = seen.sum(axis=1) - both[:, 1:].sum(axis=1)
     # from here on dark ink on each face comes first, then bright ink on each
@@ -210,7 +212,20 @@ def _counts(faces: NDArray[np.uint8]) -> NDArray[np.float32]:
     return np.array([cv2.calcHist([face], [0], None, [256], [0, 256]).ravel() for face in faces_alone], np.float32)
 
 
-def _ranked(counts: NDArray[np.float32], share: float) -> NDArray[np.int64]:
+def _counts_of_both(below: NDArray[np.uint8], above: NDArray[np.uint8]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Count as _counts does in two such pictures at once, of which in each pixel one is 0."""
+    faces = below.shape[1]
+    levels = below.astype(np.int16)
+    levels -= above
+    levels += (2 * LEVELS * np.arange(faces, dtype=np.int16) + LEVELS)[:, None]
+    counts = np.bincount(levels.ravel(), minlength=2 * LEVELS * faces).reshape(faces, 2 * LEVELS)
+    above_counts, below_counts = counts[:, LEVELS:0:-1].copy(), counts[:, LEVELS:].copy()
+    above_counts[:, 0] = counts.sum(axis=1) - above_counts[:, 1:].sum(axis=1)
+    below_counts[:, 0] = counts.sum(axis=1) - below_counts[:, 1:].sum(axis=1)
+    return below_counts, above_counts
+
+
+def _ranked(counts: NDArray[np.floating | np.integer], share: float) -> NDArray[np.int64]:
     """Give for each face the grey level that a share of its pixels is below, by its counts (faces, 256)."""
     ranks = counts.cumsum(axis=1)
     return np.asarray((ranks < share * ranks[:, -1:]).sum(axis=1))
