@@ -13,29 +13,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.table import SLOTS, CameraModel, Table
-from vision.changes import SETTLED, Reference, marker_points
 from vision.found import Found, RackFound, TrayFound
 from vision.frame import Frame
 from vision.fuse import Evidence, fuse, sure
-from vision.lens import lens_of
+from vision.known_mat import KnownMat
+from vision.lens import lens_of, pixel_ratio
 from vision.look import PILE, Arm, Look, Reading, TrayLook
 from vision.mats import TRAY, Mat, find_mats
-from vision.moved import lies_elsewhere, lies_near, lies_still, moved_words, name_of
-from vision.paper import RACK_PAPER, TRAY_PAPER, Paper
+from vision.moved import lies_elsewhere, lies_still, moved_words
 from vision.picture import remarks_on
-from vision.pose import Lens, Pose, pose_of
-from vision.pushed import is_displaced
+from vision.pose import Pose
+from vision.pushed import is_displaced, may_be_displaced
 from vision.rack.hindrance import hindrances
 from vision.rack_memory import RackMemory
 from vision.reading.at_places import PlaceReader
 from vision.reading.digits import NumberReader
 from vision.region import Region, region
 from vision.rivals import Account, likeliest, numbers_read
+from vision.squeeze import ratio_by_cards, squeezed_words
 from vision.surroundings import Surroundings
 from vision.tray_memory import TrayMemory
-
-SWAPPED: Final = "the tray: a number shows where the draw pile belongs; swap the two piles, or set [tray] draw anew"
-"""Said where no number is read on the discard pile, and one on the draw pile."""
 
 MIRRORED: Final = "the picture is mirrored: turn mirroring off in the camera's settings"
 """Said where the mats' markers are seen in the picture's mirror image alone."""
@@ -44,25 +41,6 @@ OTHER_CAMERA: Final = (
     "the picture does not fit what [camera] in the table's file says (another camera, zoom or picture size?):"
     " measure it again or take it out"
 )
-
-
-@dataclass
-class KnownMat:
-    """A mat where it lies: how its markers and its paper look, what stands on it, and words on what is amiss.
-
-    Where its markers make no pose, nothing but the words is known.
-    """
-
-    mat: Mat
-    words: Sequence[str]
-    pose: Pose | None = None
-    markers: Reference | None = None
-    paper: Paper | None = None
-    on_it: RackMemory | TrayMemory | None = None
-
-    def seen(self, half: NDArray[np.uint8]) -> int:
-        """How many of its markers look as they did, in a halved picture."""
-        return 0 if self.markers is None else int((self.markers.alike(self.markers.renewed(half)) >= SETTLED).sum())
 
 
 @dataclass
@@ -84,6 +62,7 @@ class Eye:
     _readings: tuple[Reading, ...] = ()
     _hindrances: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     _surroundings: Surroundings = field(default_factory=Surroundings)
+    _ratio: float | None = None
     _places: PlaceReader = field(init=False)
 
     def __post_init__(self) -> None:
@@ -138,12 +117,12 @@ class Eye:
         self._judge(frame, racks, tray)
         by_seat = self._by_seat(racks)
         seen = TrayLook(self._readings[-1], tray.draw, self._arm(tray)) if tray else None
-        words = [word for known in self._mats.values() for word in (*known.words, *_hindered(known))]
+        words = [word for known in self._mats.values() for word in (*known.words, *known.hindered())]
         words += [word for seat, rack in racks.items() if not rack.hand for word in self._hindrances.get(seat, ())]
         old = {(seat, slot) for seat, rack in racks.items() for slot in range(SLOTS) if slot not in rack.news}
         repeated = frozenset(old | ({PILE} if tray is not None and not tray.fresh else set()))
         remarks = (*self._news, *self._remarks, *words, *(() if self._mats else ("no mat in view",)))
-        hands = frozenset(number for number, known in self._mats.items() if _may_be_reached(known))
+        hands = frozenset(number for number, known in self._mats.items() if known.may_be_reached())
         altered = {seat: rack.altered for seat, rack in racks.items() if not rack.hand}
         return Look(by_seat, seen, remarks, repeated, hands, altered)
 
@@ -269,13 +248,19 @@ class Eye:
             if numbers_read(followed.answers.values()) >= numbers_read(best.answers.values()):
                 rack.stands(frame, known)
                 return followed.answers
+        return self._where_pushed(frame, rack, best).answers
+
+    def _where_pushed(self, frame: Frame, rack: RackMemory, best: Account) -> Account:
+        """Take a rack to stand a slot off its place where the numbers say so; where they may, be not sure of it."""
         for other, last in rack.displaced(frame, best.answers):
             elsewhere = self._account(other)
             turned = self.reader.read([item.crop[::-1, ::-1] for item in other.slots[last]])
             if is_displaced(elsewhere, last, best, turned):
                 rack.stands(frame, other)
-                return elsewhere.answers
-        return best.answers
+                return elsewhere
+            if may_be_displaced(elsewhere, last, best, turned):
+                rack.doubt_place()
+        return best
 
     def _account(self, rack: RackFound) -> Account:
         answers = self._answers([(rack.seat, slot) for slot in range(SLOTS)], rack.slots)
@@ -299,16 +284,20 @@ class Eye:
         """Search the whole picture for mats; one that has not moved keeps its pose and what is known of it."""
         mats, mirrored = _mats_in(frame)
         size = frame.grey.shape[1], frame.grey.shape[0]
-        lens = lens_of(mats, size, self.camera)
+        lens = lens_of(mats, size, self.camera, self._ratio)
+        if self._ratio is None and not lens.calibrated:
+            self._ratio = ratio_by_cards(frame, mats, lens, self.table, self.reader)
+            if self._ratio not in {None, pixel_ratio(lens)}:
+                lens = lens_of(mats, size, self.camera, self._ratio)
         before, self._mats = self._mats, {}
         moved, lie = [], []
         for mat in mats:
             known = before.pop(mat.number, None)
-            if known is not None and (lies_still(known.mat, mat, lens) or _behind_a_hand(known, mat, frame.half)):
+            if known is not None and (lies_still(known.mat, mat, lens) or known.behind_a_hand(mat, frame.half)):
                 self._mats[mat.number] = known
                 lie.append(mat.number)
                 continue
-            self._mats[mat.number] = self._new(mat, lens, frame.half, known)
+            self._mats[mat.number] = KnownMat.of(mat, lens, frame.half, self.table, known)
             if known is not None and lies_elsewhere(known.mat, mat, lens):
                 moved.append(mat.number)
         self._news = moved_words(moved, all_of_them=not lie)
@@ -320,32 +309,10 @@ class Eye:
         self.matters = region(((number, known.pose) for number, known in self._mats.items()), self.table, size)
         unclear = (*remarks_on(frame.grey), *([MIRRORED] if mirrored else []))
         unfit = self.camera is not None and not lens.calibrated
-        self._remarks = (*unclear, *([OTHER_CAMERA] if unfit else []))
+        self._remarks = (*unclear, *([OTHER_CAMERA] if unfit else []), *squeezed_words(lens))
         markers = [known.markers for known in self._mats.values() if known.markers is not None]
         clearly = bool(mats) and not unclear and all(len(mat.markers) > 1 for mat in mats)
         self._surroundings.searched(frame.small, markers, clearly=clearly)
-
-    def _new(self, mat: Mat, lens: Lens, half: NDArray[np.uint8], before: KnownMat | None) -> KnownMat:
-        name = name_of(mat.number)
-        pose = pose_of(mat, lens)
-        if pose is None:
-            return KnownMat(mat, [f"{name}: its markers make no sense; lay it flat and show it whole"])
-        words = [f"{name}: only one marker in view; show more of it"] if len(mat.markers) < 2 else []
-        markers = Reference.of(half, [marker_points(pose, place) for place in sorted(mat.markers)])
-        bands = TRAY_PAPER if mat.number == TRAY else RACK_PAPER
-        paper = Paper(half, pose, bands)
-        if mat.number == TRAY:
-            tray = TrayMemory(pose, self.table)
-            if before is not None and isinstance(before.on_it, TrayMemory):
-                tray.heights = before.on_it.heights
-            return KnownMat(mat, words, pose, markers, paper, tray)
-        stood = before.on_it if before is not None and isinstance(before.on_it, RackMemory) else None
-        if stood is None:
-            return KnownMat(mat, words, pose, markers, paper, RackMemory(mat.number, pose, self.table))
-        # the same paper, elsewhere
-        rack = RackMemory(mat.number, pose.printed_at(stood.pose.printed, self.table.rack.at), self.table)
-        rack.stood = stood.stood
-        return KnownMat(mat, words, pose, markers, paper, rack)
 
 
 def look_at(
@@ -366,22 +333,3 @@ def _mats_in(frame: Frame) -> tuple[tuple[Mat, ...], bool]:
 
 def _how_many_sure(readings: Sequence[Reading]) -> int:
     return sum(sure(reading) is not None for reading in readings)
-
-
-def _may_be_reached(known: KnownMat) -> bool:
-    """Whether a hand or an arm is over a mat, or may rest there."""
-    rests = known.paper is not None and known.paper.rests
-    return rests or (known.on_it is not None and known.on_it.hand)
-
-
-def _hindered(known: KnownMat) -> Sequence[str]:
-    """Say what hides something of a mat, or lies where it should not."""
-    name = "the tray" if known.mat.number == TRAY else f"seat {known.mat.number}'s rack"
-    words = [f"a hand or an arm is over {name}"] if known.on_it is not None and known.on_it.hand else []
-    swapped = isinstance(known.on_it, TrayMemory) and known.on_it.swapped
-    return [*words, SWAPPED] if swapped else words
-
-
-def _behind_a_hand(known: KnownMat, mat: Mat, half: NDArray[np.uint8]) -> bool:
-    """Whether a mat that was found again lies about where it lay, and a hand is over it: it is no time to look anew."""
-    return lies_near(known.mat, mat) and known.paper is not None and known.paper.covered(half)

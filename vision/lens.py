@@ -1,7 +1,7 @@
 """The lens of a camera for the picture at hand: calibrated, or guessed from the mats' markers.
 
 What is guessed is the focal length and how much the lens bends straight lines, as wide ones do. Its middle is taken for
-the picture's, its pixels for squares.
+the picture's, and its pixels for squares, unless the mats plainly say otherwise.
 """
 
 import math
@@ -33,6 +33,19 @@ is doubted so; of others whose focal length was a fifth off, 94 %; curled mats, 
 GOOD: Final = 0.5
 """Nor is one doubted whose misfit, in squared pixels, is no more than this."""
 
+POOR: Final = 1.2
+"""Where the misfit is more, in squared pixels, the picture's pixels may be no squares. (Of 40 stills none has more.)"""
+SQUEEZES: Final = tuple(0.1 * step for step in range(-6, 7))
+"""Logarithms of a pixel's height over its width that are tried (0.55 to 1.8), then those between: some webcams, relays
+and capture sticks squeeze 16:9 into 4:3, or stretch 4:3."""
+RATIOS: Final = (0.75, 4 / 3)
+"""Such ratios are common: 16:9 squeezed into 4:3, and 4:3 stretched to 16:9."""
+COMMON, UNCOMMON, SQUEEZE_SPREAD = 5.0, 8.0, 0.3
+"""What it costs (natural logarithms) to take pixels for such, and for any others that are no squares; and how far those
+are from it, about. (At 5 for all, 5 of 1100 drawn pictures of square pixels were said to be squeezed, now 2.)"""
+NEARLY: Final = 0.01
+"""Up to this logarithm ratios are one."""
+
 BENDS: Final = tuple(0.1 * step for step in range(-10, 6))
 """Bends that are tried, then those between; at the plausible focal length, a lens 100 degrees across may have -0.6."""
 BEND_SPREAD: Final = 0.1
@@ -46,22 +59,22 @@ ENOUGH: Final = 6
 """Of a mat with fewer corners each fits any bend."""
 
 
-def lens_of(mats: Sequence[Mat], size: tuple[int, int], camera: CameraModel | None) -> Lens:
+def lens_of(mats: Sequence[Mat], size: tuple[int, int], camera: CameraModel | None, ratio: float | None = None) -> Lens:
     """Give the lens for a picture of a size (width, height) in pixels.
 
     A calibrated camera counts if the picture has its proportions (else it was cropped and the matrix means nothing),
     and if it explains how the mats look: another camera, zoom or mode of the sensor shows them otherwise. Else the lens
-    is guessed from how the mats are seen.
+    is guessed from how the mats are seen. `ratio` is its pixels' height over their width, if that is known.
     """
     wide = [mat for mat in mats if len(mat.markers) >= 2]
     measured = _measured(size, camera)
     if measured is None or not wide:
-        return measured or _guessed(wide, size)
+        return measured or guessed(wide, size, ratio)
     misfit = _misfit(wide, measured)
     if misfit <= GOOD:
         return measured
-    guessed = _guessed(wide, size)
-    return guessed if misfit > DOUBTED * _misfit(wide, guessed) else measured
+    guess = guessed(wide, size, ratio)
+    return guess if misfit > DOUBTED * _misfit(wide, guess) else measured
 
 
 def _measured(size: tuple[int, int], camera: CameraModel | None) -> Lens | None:
@@ -72,8 +85,51 @@ def _measured(size: tuple[int, int], camera: CameraModel | None) -> Lens | None:
     return Lens(scale @ np.asarray(camera.matrix, dtype=np.float64), np.asarray(camera.distortion))
 
 
-def _guessed(mats: Sequence[Mat], size: tuple[int, int]) -> Lens:
+def guessed(mats: Sequence[Mat], size: tuple[int, int], ratio: float | None = None) -> Lens:
     """Guess the lens from mats that show two markers or more each; a common webcam's where there is none.
+
+    Its pixels are taken for squares, unless the mats fit far better if they are none, or their `ratio` is known.
+    """
+    if ratio is not None:
+        return _of_pixels(mats, size, ratio)
+    square = _of_square_pixels(mats, size)
+    if not mats or _misfit(mats, square) <= POOR:
+        return square
+
+    def cost(by: float) -> float:
+        return how_unlikely(mats, _of_pixels(mats, size, math.exp(by)))
+
+    by = _least(cost, SQUEEZES)
+    return _of_pixels(mats, size, math.exp(min(by, *map(math.log, RATIOS), key=cost)))
+
+
+def pixel_ratio(lens: Lens) -> float:
+    """Give the height of a lens' pixels over their width: 1 for squares, less for a squeezed picture."""
+    return float(lens.matrix[0, 0] / lens.matrix[1, 1])
+
+
+def how_unlikely(mats: Sequence[Mat], lens: Lens) -> float:
+    """Tell how unlikely a guessed lens is by how the mats lie and by its pixels: a natural logarithm."""
+    by = math.log(pixel_ratio(lens))
+    odd = UNCOMMON + (by / SQUEEZE_SPREAD) ** 2 / 2
+    if any(abs(by - math.log(ratio)) <= NEARLY for ratio in RATIOS):
+        odd = COMMON
+    return MEASURES / 2 * math.log(_misfit(mats, lens)) + (odd if abs(by) > NEARLY else 0.0)
+
+
+def _of_pixels(mats: Sequence[Mat], size: tuple[int, int], ratio: float) -> Lens:
+    """Guess the lens of pixels of a `ratio` (pixel_ratio)."""
+    lens = _of_square_pixels([_stretched(mat, 1 / ratio) for mat in mats], (size[0] / ratio, size[1]))
+    return Lens(np.diag([ratio, 1.0, 1.0]) @ lens.matrix, lens.distortion, calibrated=False)
+
+
+def _stretched(mat: Mat, times: float) -> Mat:
+    """Give a mat as it is seen in a picture that is so many times as wide."""
+    return Mat(mat.number, {place: corners * [times, 1.0] for place, corners in mat.markers.items()})
+
+
+def _of_square_pixels(mats: Sequence[Mat], size: tuple[float, float]) -> Lens:
+    """Guess the lens of square pixels.
 
     How much it bends comes first: that is seen whatever the focal length. Over those the poses' misfit is smooth, but
     can be flat (a mat seen straight from above): then a common webcam's is nearest.
@@ -104,7 +160,7 @@ def _misfit(mats: Sequence[Mat], lens: Lens) -> float:
     return float(np.mean([pose.error**2 if pose else NO_POSE for pose in poses])) + FLOOR
 
 
-def _lens(ratio: float, size: tuple[int, int], bend: float) -> Lens:
+def _lens(ratio: float, size: tuple[float, float], bend: float) -> Lens:
     """Give a lens of a focal length, over the picture's width, that bends so much at the plausible focal length.
 
     Of lenses that bend as one of another focal length does, the distortion goes with the square of that. The second
@@ -117,7 +173,7 @@ def _lens(ratio: float, size: tuple[int, int], bend: float) -> Lens:
     return Lens(matrix, np.array([first, first**2, 0.0, 0.0, 0.0]), calibrated=False)
 
 
-def _bend(mats: Sequence[Mat], size: tuple[int, int]) -> float:
+def _bend(mats: Sequence[Mat], size: tuple[float, float]) -> float:
     """Find the bend without which each mat's corners lie as a flat mat's do, whatever the focal length."""
     shown = [corners for corners in map(_corners, mats) if len(corners[0]) >= ENOUGH]
     if not shown:

@@ -54,17 +54,22 @@ def _is_filled(rack: RackFound, slot: int, frame: Frame, read: Sequence[int]) ->
 
 
 def is_displaced(other: Account, last: int, before: Account, turned: NDArray[np.float64]) -> bool:
-    """Tell whether a rack was pushed off its place by a slot's width: as the `other` account has it, or as `before`.
+    """Tell whether a rack was pushed off its place by a slot's width: as may_be_displaced, and with a card's sides."""
+    strip = other.rack.view.strips[last]
+    sides = SIDES if last else FRONT
+    return strip is not None and strip.sides >= sides and may_be_displaced(other, last, before, turned)
+
+
+def may_be_displaced(other: Account, last: int, before: Account, turned: NDArray[np.float64]) -> bool:
+    """Tell whether a rack may have been pushed by a slot's width: as the `other` account has it, or as `before`.
 
     Then a card of which nothing was known stands in its `last` slot (0..9), and as many numbers are read as before.
     What is the number of a known card if it is `turned`, by the reader's answers (possible numbers, 61), is the one
     at the bottom of the frontmost card.
     """
-    strip, number = other.rack.view.strips[last], clear_number(other.answers[last])
+    number = clear_number(other.answers[last])
     known = {clear_number(rows) for rows in before.answers.values()} - {None}
-    if strip is None or strip.sides < (SIDES if last else FRONT) or number in {None, *known}:
-        return False
-    if clear_number(turned) in known:
+    if number in {None, *known} or clear_number(turned) in known:
         return False
     return numbers_read(other.answers.values()) >= numbers_read(before.answers.values())
 

@@ -10,6 +10,7 @@ import pytest
 from calibration.table import SLOTS
 from tests.vision.test_printed import cards_in, readable, told
 from tests.vision.test_swapped_piles import eye_for
+from vision import eye as eye_module
 from vision.drawing.picture import draw
 from vision.drawing.random_scenes import Situation, some_scene
 from vision.drawing.scene import RackStand, Scene
@@ -59,6 +60,14 @@ def test_racks_that_were_pushed_by_a_slots_width_are_read_rightly() -> None:
             right += sum(one == card for one, card in zip(told(look), cards_in(scene), strict=True)) >= ENOUGH
     assert right >= 7
     assert noticed >= 6
+
+
+def test_where_a_rack_may_have_been_pushed_none_of_its_cards_is_sure(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(eye_module, "is_displaced", lambda *_: False)
+    for situation in readable()[:2]:
+        scene = pushed(situation, -situation.table.rack.pitch)
+        for said_of_it, card in zip(told(seen(situation, scene)), cards_in(scene), strict=True):
+            assert said_of_it in {None, card}
 
 
 def test_of_a_rack_in_its_place_nothing_is_said() -> None:

@@ -12,7 +12,7 @@ from tests.vision.drawing import Rack
 from tests.vision.test_fit import CARDS, picture_of
 from vision.find import find_in_rack
 from vision.found import RackFound
-from vision.pushed import FRONT, is_displaced, slots_off
+from vision.pushed import FRONT, is_displaced, may_be_displaced, slots_off
 from vision.rack.fit import Rival
 from vision.reading.digits import CLASSES
 from vision.rivals import Account, likeliest
@@ -110,6 +110,18 @@ def test_a_new_number_in_front_tells_that_the_rack_was_pushed(full: RackFound, p
     assert is_displaced(pushed, 0, before, unread)
     assert is_displaced(pushed, 0, before, says(60))
     assert not is_displaced(replace(pushed, answers=before.answers), 0, before, unread)
+
+
+def test_a_new_number_in_front_without_a_cards_sides_leaves_it_open(full: RackFound, pushed: Account) -> None:
+    front = pushed.rack.view.strips[0]
+    assert front is not None
+    strips = (replace(front, sides=FRONT - 1.0), *pushed.rack.view.strips[1:])
+    faint = replace(pushed, rack=replace(pushed.rack, view=replace(pushed.rack.view, strips=strips)))
+    before, unread = seen_in_place(full), says(0)[:0]
+    assert not is_displaced(faint, 0, before, unread)
+    assert may_be_displaced(faint, 0, before, unread)
+    assert not may_be_displaced(faint, 0, before, says(CARDS[1]))
+    assert not may_be_displaced(replace(faint, answers=before.answers), 0, before, unread)
 
 
 def test_the_number_at_the_bottom_of_the_card_in_front_does_not(full: RackFound, pushed: Account) -> None:

@@ -10,9 +10,10 @@ from calibration.table import Table, Tray
 from vision.drawing.picture import draw
 from vision.drawing.random_scenes import Situation, some_scene
 from vision.drawing.scene import Scene, Side, TrayStand
-from vision.eye import SWAPPED, Eye
+from vision.eye import Eye
 from vision.frame import Frame
 from vision.fuse import sure
+from vision.known_mat import SWAPPED
 from vision.look import Look
 from vision.reading.digits import NumberReader
 

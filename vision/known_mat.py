@@ -1,0 +1,77 @@
+"""One mat where it lies before a camera: its markers, its paper, and what stands on it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.table import Table
+from vision.changes import SETTLED, Reference, marker_points
+from vision.mats import TRAY, Mat
+from vision.moved import lies_near, name_of
+from vision.paper import RACK_PAPER, TRAY_PAPER, Paper
+from vision.pose import Lens, Pose, pose_of
+from vision.rack_memory import RackMemory
+from vision.tray_memory import TrayMemory
+
+SWAPPED: Final = "the tray: a number shows where the draw pile belongs; swap the two piles, or set [tray] draw anew"
+"""Said where no number is read on the discard pile, and one on the draw pile."""
+
+
+@dataclass
+class KnownMat:
+    """A mat where it lies: how its markers and its paper look, what stands on it, and words on what is amiss.
+
+    Where its markers make no pose, nothing but the words is known.
+    """
+
+    mat: Mat
+    words: Sequence[str]
+    pose: Pose | None = None
+    markers: Reference | None = None
+    paper: Paper | None = None
+    on_it: RackMemory | TrayMemory | None = None
+
+    @staticmethod
+    def of(mat: Mat, lens: Lens, half: NDArray[np.uint8], table: Table, before: "KnownMat | None") -> "KnownMat":
+        """Know a mat as it is seen in a halved picture; `before` it was known elsewhere, if it was."""
+        name = name_of(mat.number)
+        pose = pose_of(mat, lens)
+        if pose is None:
+            return KnownMat(mat, [f"{name}: its markers make no sense; lay it flat and show it whole"])
+        words = [f"{name}: only one marker in view; show more of it"] if len(mat.markers) < 2 else []
+        markers = Reference.of(half, [marker_points(pose, place) for place in sorted(mat.markers)])
+        stood = None if before is None else before.on_it
+        if mat.number == TRAY:
+            tray = TrayMemory(pose, table)
+            if isinstance(stood, TrayMemory):
+                tray.heights = stood.heights
+            return KnownMat(mat, words, pose, markers, Paper(half, pose, TRAY_PAPER), tray)
+        rack = RackMemory(mat.number, pose, table)
+        if isinstance(stood, RackMemory):
+            # the same paper, elsewhere
+            rack = RackMemory(mat.number, pose.printed_at(stood.pose.printed, table.rack.at), table)
+            rack.stood = stood.stood
+        return KnownMat(mat, words, pose, markers, Paper(half, pose, RACK_PAPER), rack)
+
+    def seen(self, half: NDArray[np.uint8]) -> int:
+        """How many of its markers look as they did, in a halved picture."""
+        return 0 if self.markers is None else int((self.markers.alike(self.markers.renewed(half)) >= SETTLED).sum())
+
+    def may_be_reached(self) -> bool:
+        """Whether a hand or an arm is over it, or may rest there."""
+        rests = self.paper is not None and self.paper.rests
+        return rests or (self.on_it is not None and self.on_it.hand)
+
+    def hindered(self) -> Sequence[str]:
+        """Say what hides something of it, or lies where it should not."""
+        name = "the tray" if self.mat.number == TRAY else f"seat {self.mat.number}'s rack"
+        words = [f"a hand or an arm is over {name}"] if self.on_it is not None and self.on_it.hand else []
+        swapped = isinstance(self.on_it, TrayMemory) and self.on_it.swapped
+        return [*words, SWAPPED] if swapped else words
+
+    def behind_a_hand(self, mat: Mat, half: NDArray[np.uint8]) -> bool:
+        """Whether it was found again about where it lay, and a hand is over it: it is no time to look anew."""
+        return lies_near(self.mat, mat) and self.paper is not None and self.paper.covered(half)

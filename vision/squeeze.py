@@ -1,0 +1,84 @@
+"""Whether a picture's pixels are squares: the cards in its racks tell where the mats leave it open.
+
+Some webcams, relays and capture sticks squeeze 16:9 into 4:3, or stretch 4:3. One mat looks nearly the same then as
+through another lens from another place, and the cards of a rack seem to stand a slot or more off: with the true pixels
+all of them are found and read.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from calibration.table import SLOTS, Table
+from vision.find import find_in_rack
+from vision.frame import Frame
+from vision.lens import RATIOS, guessed, how_unlikely, pixel_ratio
+from vision.mats import TRAY, Mat
+from vision.pose import Lens, pose_of
+from vision.reading.digits import NumberReader
+from vision.rivals import numbers_read
+
+A_NUMBER: Final = 3.0
+"""What each more number that is read tells for a lens, as a natural logarithm: a bit less than a card's edge does
+(vision.rivals), for they go together."""
+ENOUGH: Final = 6
+"""Of fewer numbers nothing is concluded."""
+MORE: Final = 2
+"""One number more may be by chance: a rack that was pushed by a slot's width looks so, too. Not where the mats have
+said already that the pixels are no squares: then others are tried, too, ..."""
+STEPS: Final = (0.88, 0.94, 1.06, 1.12)
+"""... so many times as high as the mats say, which they tell no better."""
+ODD: Final = 0.05
+"""Pixels are no squares whose height and width differ by this share."""
+
+SQUEEZED: Final = "the picture is {} by about {} %: set the camera to proportions of its own; it is reckoned with"
+"""Said where a picture's pixels are no squares."""
+
+
+def ratio_by_cards(frame: Frame, mats: Sequence[Mat], lens: Lens, table: Table, reader: NumberReader) -> float | None:
+    """Give the height of a picture's pixels over their width, by the cards in racks before a camera that was guessed.
+
+    `lens` is what was guessed by the mats. None where no rack tells.
+    """
+    wide, size = [mat for mat in mats if len(mat.markers) >= 2], (frame.grey.shape[1], frame.grey.shape[0])
+    racks, ratio = [mat for mat in wide if mat.number != TRAY], pixel_ratio(lens)
+    if not racks:
+        return None
+    first = best = _numbers(frame, racks, lens, table, reader)
+    if first >= SLOTS * len(racks):
+        return ratio
+    odd = is_odd(lens)
+    likely = A_NUMBER * first - how_unlikely(wide, lens)
+    for other in (1.0, *RATIOS, *(step * ratio for step in STEPS if odd)):
+        another = guessed(wide, size, other)
+        unlikely = how_unlikely(wide, another)
+        if A_NUMBER * SLOTS * len(racks) - unlikely <= likely:
+            continue  # though every number were read
+        numbers = _numbers(frame, racks, another, table, reader)
+        value = A_NUMBER * numbers - unlikely
+        if numbers >= first + (1 if odd else MORE) and value > likely:
+            best, ratio, likely = numbers, other, value
+    return ratio if best >= ENOUGH else None
+
+
+def is_odd(lens: Lens) -> bool:
+    """Tell whether a lens that was guessed has pixels that are no squares."""
+    return not lens.calibrated and abs(pixel_ratio(lens) - 1) >= ODD
+
+
+def squeezed_words(lens: Lens) -> tuple[str, ...]:
+    """Say that a picture's pixels are no squares; nothing where they are."""
+    if not is_odd(lens):
+        return ()
+    ratio = pixel_ratio(lens)
+    return (SQUEEZED.format("squeezed" if ratio < 1 else "stretched", round(100 * abs(ratio - 1))),)
+
+
+def _numbers(frame: Frame, racks: Sequence[Mat], lens: Lens, table: Table, reader: NumberReader) -> int:
+    """Count the numbers that are read clearly in racks, by the poses that a lens gives their mats."""
+    read = 0
+    for mat in racks:
+        pose = pose_of(mat, lens)
+        if pose is not None:
+            found = find_in_rack(frame, mat.number, pose, table).slots
+            read += numbers_read([reader.read([item.crop for item in items]) for items in found])
+    return read
