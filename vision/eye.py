@@ -17,7 +17,7 @@ from vision.found import Found, RackFound, TrayFound
 from vision.frame import Frame
 from vision.fuse import Evidence, fuse, sure
 from vision.known_mat import KnownMat
-from vision.lens import lens_of, pixel_ratio
+from vision.lens import lens_of
 from vision.look import PILE, Arm, Look, Reading, TrayLook
 from vision.mats import TRAY, Mat, find_mats
 from vision.moved import lies_elsewhere, lies_still, moved_words
@@ -30,7 +30,7 @@ from vision.reading.at_places import PlaceReader
 from vision.reading.digits import NumberReader
 from vision.region import Region, region
 from vision.rivals import Account, likeliest, numbers_read
-from vision.squeeze import ratio_by_cards, squeezed_words
+from vision.squeeze import Pixels, squeezed_words
 from vision.surroundings import Surroundings
 from vision.tray_memory import TrayMemory
 
@@ -62,12 +62,13 @@ class Eye:
     _readings: tuple[Reading, ...] = ()
     _hindrances: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     _surroundings: Surroundings = field(default_factory=Surroundings)
-    _ratio: float | None = None
     _places: PlaceReader = field(init=False)
+    _pixels: Pixels = field(init=False)
 
     def __post_init__(self) -> None:
         """Remember what is read."""
         self._places = PlaceReader(self.reader)
+        self._pixels = Pixels(self.reader)
 
     @property
     def mats(self) -> Mapping[int, Mat]:
@@ -95,6 +96,11 @@ class Eye:
         return None if self._tray is None else self._tray.found
 
     @property
+    def _cards(self) -> int:
+        """How many cards of racks are known."""
+        return sum(rack.known for rack in self._racks.values())
+
+    @property
     def _racks(self) -> dict[int, RackMemory]:
         return {seat: known.on_it for seat, known in self._mats.items() if isinstance(known.on_it, RackMemory)}
 
@@ -108,7 +114,8 @@ class Eye:
         `moved`: something moved before the camera since the last look, so every number is read once more.
         """
         self._news = ()
-        if not self._all_there(frame.half) or self._surroundings.may_hold_a_mat(frame.small):
+        lost = not self._all_there(frame.half)
+        if lost or self._surroundings.may_hold_a_mat(frame.small) or self._pixels.may_be_told(self._cards):
             self._search(frame)
         racks, tray = self._racks, self._tray
         self._read(frame, racks, tray, moved=moved)
@@ -284,11 +291,10 @@ class Eye:
         """Search the whole picture for mats; one that has not moved keeps its pose and what is known of it."""
         mats, mirrored = _mats_in(frame)
         size = frame.grey.shape[1], frame.grey.shape[0]
-        lens = lens_of(mats, size, self.camera, self._ratio)
-        if self._ratio is None and not lens.calibrated:
-            self._ratio = ratio_by_cards(frame, mats, lens, self.table, self.reader)
-            if self._ratio not in {None, pixel_ratio(lens)}:
-                lens = lens_of(mats, size, self.camera, self._ratio)
+        lens = lens_of(mats, size, self.camera, self._pixels.ratio)
+        if self._pixels.ask(frame, mats, lens, self.table, self._cards):
+            # where mats were held to lie by other pixels, they do not
+            lens, self._mats = lens_of(mats, size, self.camera, self._pixels.ratio), {}
         before, self._mats = self._mats, {}
         moved, lie = [], []
         for mat in mats:

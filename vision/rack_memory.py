@@ -56,12 +56,11 @@ SIDES_OF_A_CARD: Final = 6.0
 through five empty slots read as numbers, with 3.4 to 4.6."""
 
 MAY_BE: Final = 0.9
-"""So sure is it, for each slot, that a rack is in its place of which something tells that it was pushed. None of
-3600 drawn racks in their places was doubted so.)"""
+"""So sure is it that a rack is in its place that may have been pushed. (None of 3600 drawn ones in place was.)"""
 
 FADED: Final = 0.1
-"""A card that one more look gives no such chance is there no longer. Of 20,000 cards looked at once more, three that
-were the same still got less, and six that had been exchanged unnoticed; three of those were not clear others."""
+"""A card that one more look gives no such chance is there no longer. Of 20,000 cards looked at once more three that
+were the same got less, and six that had been exchanged unnoticed."""
 
 
 class RackMemory:
@@ -173,6 +172,11 @@ class RackMemory:
     def _empty(self) -> set[int]:
         """The slots (0..9) that are surely empty."""
         return {slot for slot, told in enumerate(self._told) if told.empty >= SURE_OF_NONE}
+
+    @property
+    def known(self) -> int:
+        """How many of its cards are known."""
+        return sum(card_in(told) is not None for told in self._told)
 
     @property
     def _has_gaps(self) -> bool:
@@ -287,8 +291,8 @@ class RackMemory:
     def doubt_place(self) -> None:
         """Be not sure which slot is which: the rack may have been pushed by a slot's width."""
         if self.found is not None:
-            view = self.found.view
-            self.found = replace(self.found, view=replace(view, which=tuple(min(MAY_BE, sure) for sure in view.which)))
+            which = tuple(min(MAY_BE, sure) for sure in self.found.view.which)
+            self.found = replace(self.found, view=replace(self.found.view, which=which))
 
     def learn(self, frame: Frame, answers: Mapping[int, NDArray[np.float64]]) -> None:
         """Take the reader's answers by slot, (possible numbers, 61) each, for those that were to be read."""
@@ -371,10 +375,7 @@ class RackMemory:
     def evidence_elsewhere(
         self, frame: Frame, slot: int, other: RackFound, answers: NDArray[np.float64]
     ) -> Evidence | None:
-        """Give a slot's evidence by the reader's answers, (possible numbers, 61), for the rack as it may stand too.
-
-        None where they name no number clearly.
-        """
+        """Give a slot's evidence by answers, (possible numbers, 61), for the rack as it may stand; None if unclear."""
         if clear_number(answers) is None:
             return None
         known = {at: card_in(told) or 0 for at, told in enumerate(self._told) if self._read[at]}

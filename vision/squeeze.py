@@ -30,25 +30,56 @@ STEPS: Final = (0.88, 0.94, 1.06, 1.12)
 ODD: Final = 0.05
 """Pixels are no squares whose height and width differ by this share."""
 
-SQUEEZED: Final = "the picture is {} by about {} %: set the camera to proportions of its own; it is reckoned with"
+SQUEEZED: Final = (
+    "the picture seems to be {} by about {} %: set the camera to proportions of its own, and cut nothing off its"
+    " pictures; it is reckoned with"
+)
 """Said where a picture's pixels are no squares."""
+
+
+class Pixels:
+    """What is known of the shape of one camera's pixels, which stays as it is."""
+
+    def __init__(self, reader: NumberReader) -> None:
+        """Know nothing yet. `ratio` is the pixels' height over their width, None while that is not told."""
+        self._reader = reader
+        self.ratio: float | None = None
+        self._guess: float | None = None
+        self._asked = 0
+
+    def may_be_told(self, cards: int) -> bool:
+        """Tell whether to ask anew: so many `cards` are known by now, and it was not told by fewer."""
+        return self.ratio is None and self._guess is not None and cards >= max(ENOUGH, self._asked + MORE)
+
+    def ask(self, frame: Frame, mats: Sequence[Mat], lens: Lens, table: Table, cards: int) -> bool:
+        """Ask the cards in the racks, of which so many are known, before a camera whose `lens` was guessed by the mats.
+
+        Tell whether mats were seen before by pixels of another shape than is told now.
+        """
+        if lens.calibrated or self.ratio is not None:
+            return False
+        before, self._guess, self._asked = self._guess, pixel_ratio(lens), cards
+        self.ratio = ratio_by_cards(frame, mats, lens, table, self._reader)
+        return self.ratio is not None and self.ratio != (before or self._guess)
 
 
 def ratio_by_cards(frame: Frame, mats: Sequence[Mat], lens: Lens, table: Table, reader: NumberReader) -> float | None:
     """Give the height of a picture's pixels over their width, by the cards in racks before a camera that was guessed.
 
-    `lens` is what was guessed by the mats. None where no rack tells.
+    `lens` is what was guessed by the mats. None where no rack tells: where it is not nearly full, another lens must
+    show more of its cards.
     """
     wide, size = [mat for mat in mats if len(mat.markers) >= 2], (frame.grey.shape[1], frame.grey.shape[0])
-    racks, ratio = [mat for mat in wide if mat.number != TRAY], pixel_ratio(lens)
+    racks, guess = [mat for mat in wide if mat.number != TRAY], pixel_ratio(lens)
     if not racks:
         return None
+    ratio, full = guess, (SLOTS - 1) * len(racks)
     first = best = _numbers(frame, racks, lens, table, reader)
     if first >= SLOTS * len(racks):
-        return ratio
+        return guess
     odd = is_odd(lens)
     likely = A_NUMBER * first - how_unlikely(wide, lens)
-    for other in (1.0, *RATIOS, *(step * ratio for step in STEPS if odd)):
+    for other in (1.0, *RATIOS, *(step * guess for step in STEPS if odd)):
         another = guessed(wide, size, other)
         unlikely = how_unlikely(wide, another)
         if A_NUMBER * SLOTS * len(racks) - unlikely <= likely:
@@ -57,7 +88,7 @@ def ratio_by_cards(frame: Frame, mats: Sequence[Mat], lens: Lens, table: Table, 
         value = A_NUMBER * numbers - unlikely
         if numbers >= first + (1 if odd else MORE) and value > likely:
             best, ratio, likely = numbers, other, value
-    return ratio if best >= ENOUGH else None
+    return ratio if best >= (full if ratio == guess else ENOUGH) else None
 
 
 def is_odd(lens: Lens) -> bool:

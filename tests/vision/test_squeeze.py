@@ -8,11 +8,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from calibration.table import SLOTS
 from tests.vision.test_lens import COMMON, SIZE, lens, shown
 from tests.vision.test_printed import cards_in, readable, told
 from tests.vision.test_swapped_piles import eye_for
 from vision.drawing.picture import draw
 from vision.drawing.random_scenes import Situation
+from vision.drawing.scene import RackStand
 from vision.frame import Frame
 from vision.lens import RATIOS, guessed, pixel_ratio
 from vision.look import Look
@@ -55,13 +57,29 @@ def test_of_square_pixels_nothing_is_said() -> None:
     assert not any(said(seen(situation, 1.0)) for situation in readable())
 
 
-def test_what_the_first_look_told_of_the_pixels_stays_when_there_are_fewer_cards() -> None:
+def without(situation: Situation, cards: int, right: float = 0.0) -> NDArray[np.uint8]:
+    """A stretched picture of the rack with its first cards alone, its mat so many mm farther to the right."""
+    (mat,) = situation.scene.mats
+    assert isinstance(mat.stand, RackStand)
+    slots = (*mat.stand.slots[:cards], *((),) * (SLOTS - cards))
+    moved = replace(mat, at=(mat.at[0] + right, mat.at[1]), stand=replace(mat.stand, slots=slots))
+    return as_wide(draw(replace(situation.scene, mats=(moved,))), STRETCHED)
+
+
+def test_what_was_told_of_the_pixels_stays_when_there_are_fewer_cards() -> None:
     situation = readable()[0]
     eye = eye_for(replace(situation.table, cameras={}))
-    eye.look(Frame(as_wide(draw(situation.scene), STRETCHED)))
-    (mat,) = situation.scene.mats
-    moved = replace(situation.scene, mats=(replace(mat, at=(mat.at[0] + 40.0, mat.at[1]), stand=None),))
-    assert said(eye.look(Frame(as_wide(draw(moved), STRETCHED))))
+    eye.look(Frame(without(situation, SLOTS)))
+    assert said(eye.look(Frame(without(situation, 0, right=40.0))))
+
+
+def test_a_rack_that_is_filled_before_a_camera_tells_of_its_pixels_once_it_is_full() -> None:
+    situation = readable()[0]
+    eye = eye_for(replace(situation.table, cameras={}))
+    for cards in (0, 3, 6, 8, SLOTS, SLOTS, SLOTS):
+        look = eye.look(Frame(without(situation, cards)), moved=True)
+    assert said(look)
+    assert sum(one == card for one, card in zip(told(look), cards_in(situation.scene), strict=True)) >= 9
 
 
 def stretched(mats: Sequence[Mat], ratio: float) -> list[Mat]:
