@@ -114,8 +114,8 @@ class Eye:
         `moved`: something moved before the camera since the last look, so every number is read once more.
         """
         self._news = ()
-        lost = not self._all_there(frame.half)
-        if lost or self._surroundings.may_hold_a_mat(frame.small) or self._pixels.may_be_told(self._cards):
+        lost = not self._all_there(frame.half) or self._surroundings.may_hold_a_mat(frame.small)
+        if lost or (self._pixels.untold and self._pixels.may_be_told(self._cards)):
             self._search(frame)
         racks, tray = self._racks, self._tray
         self._read(frame, racks, tray, moved=moved)

@@ -47,9 +47,14 @@ class Pixels:
         self._guess: float | None = None
         self._asked = 0
 
+    @property
+    def untold(self) -> bool:
+        """Whether the lens was guessed, and the cards did not tell."""
+        return self.ratio is None and self._guess is not None
+
     def may_be_told(self, cards: int) -> bool:
-        """Tell whether to ask anew: so many `cards` are known by now, and it was not told by fewer."""
-        return self.ratio is None and self._guess is not None and cards >= max(ENOUGH, self._asked + MORE)
+        """Tell whether to ask anew: so many `cards` are known by now, and fewer did not tell."""
+        return cards >= max(ENOUGH, self._asked + MORE)
 
     def ask(self, frame: Frame, mats: Sequence[Mat], lens: Lens, table: Table, cards: int) -> bool:
         """Ask the cards in the racks, of which so many are known, before a camera whose `lens` was guessed by the mats.
