@@ -22,11 +22,11 @@ from vision.look import PILE, Arm, Look, Reading, TrayLook
 from vision.mats import TRAY, Mat, find_mats
 from vision.moved import lies_elsewhere, lies_still, moved_words
 from vision.picture import remarks_on
+from vision.place_reader import PlaceReader
 from vision.pose import Pose
 from vision.pushed import is_displaced, may_be_displaced
 from vision.rack.hindrance import hindrances
 from vision.rack_memory import RackMemory
-from vision.reading.at_places import PlaceReader
 from vision.reading.digits import NumberReader
 from vision.region import Region, region
 from vision.rivals import Account, likeliest, numbers_read
