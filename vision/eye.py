@@ -175,8 +175,8 @@ class Eye:
     def _look_elsewhere(self, frame: Frame, racks: Mapping[int, RackMemory]) -> None:
         """Look below another edge for the number of each slot in which one was read now that is not sure.
 
-        What is read there counts if more places are sure with it: a logo may be read, or the number of a card whose
-        edge may be another's.
+        What is read there counts if it is sure, and more places are than without it: a logo may have been read, or the
+        number of a card whose edge may be another's.
         """
         unsure = [
             (place, rack, slot)
@@ -189,10 +189,11 @@ class Eye:
                 (answers,) = self._answers([(rack.seat, slot)], [other.slots[slot]])
                 if (otherwise := rack.evidence_elsewhere(frame, slot, other, answers)) is None:
                     continue
-                evidence = [*self._evidence]
-                evidence[SLOTS * place + slot] = otherwise
+                evidence, own = [*self._evidence], SLOTS * place + slot
+                evidence[own] = otherwise
                 readings = self._fused(evidence, racks)
-                if _how_many_sure(readings) > _how_many_sure(self._readings):
+                # that others become sure by where this one's number is tells nothing of itself
+                if sure(readings[own]) and _how_many_sure(readings) > _how_many_sure(self._readings):
                     rack.takes(frame, slot, other, answers, otherwise)
                     self._evidence, self._readings = evidence, readings
                     break
