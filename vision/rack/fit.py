@@ -197,7 +197,10 @@ def with_supposed(view: RackView, slot: int, frame: Frame, off: float = 0.0, *, 
     row, room = fit.expected_row(slot) + off * SCALE, CLOSEST * SCALE
     if (farther is not None and row < farther.at + room) or (nearer is not None and row > nearer.at - room):
         return None
-    slope, belongs = sum(line.slope for line in beside) / len(beside), min(line.belongs for line in beside)
+    own = fit.lines[slot]
+    # what may be the card of a slot beside may be so by whichever edge
+    belongs = min(line.belongs for line in (*beside, *([] if own is None else [own])))
+    slope = sum(line.slope for line in beside) / len(beside)
     line = EdgeLine(row, beside[0].middle, slope, 0.0, belongs)
     return view.with_slot(slot, line, _strip(frame, fit.with_line(slot, line), slot, view.slide))
 
