@@ -102,6 +102,13 @@ def coarse(seen: Pixels, _: Generator) -> Pixels:
     return np.asarray(cv2.resize(few, (width, height), interpolation=cv2.INTER_CUBIC), np.float32)
 
 
+def as_wide(times: float) -> Alter:
+    """A camera, or a relay behind it, that sends pictures so many times as wide."""
+    return lambda seen, _: np.asarray(
+        cv2.resize(seen, None, fx=times, fy=1.0, interpolation=cv2.INTER_AREA), np.float32
+    )
+
+
 def flickering(seen: Pixels, chance: Generator) -> Pixels:
     """Exposure that is never the same twice."""
     return np.asarray(255 * (seen / 255) ** chance.uniform(0.75, 1.35), np.float32)
@@ -180,6 +187,8 @@ ROOMS: Final[dict[str, Room]] = {
     "out of focus": Room(lambda seen, _: _blurred(seen, 1.3)),
     "with few pixels": Room(coarse),
     "as small JPEGs": Room(quality=25),
+    "squeezed into 4:3": Room(as_wide(0.75)),
+    "stretched by a third": Room(as_wide(4 / 3)),
     "upside down": Room(lambda seen, _: np.ascontiguousarray(seen[::-1, ::-1])),
     "with a tilted camera": Room(lambda seen, chance: _moved(seen, 0, 0, chance.uniform(-25, 25), 0.85)),
     "with a trembling camera": Room(lambda seen, chance: _moved(seen, *chance.normal(0, 0.3, 2)), 0.0),

@@ -12,6 +12,8 @@ from tests.faults.rooms import ROOMS, followed
     [
         "dim",
         "upside down",
+        "squeezed into 4:3",
+        "stretched by a third",
         "the camera is bumped",
         "light from other sides",
         "shadows come and go",
