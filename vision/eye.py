@@ -134,7 +134,7 @@ class Eye:
         return Look(by_seat, seen, remarks, repeated, hands, altered)
 
     def find(self, frame: Frame) -> None:
-        """Find the mats, if none is known, and read nothing: in this picture something may move."""
+        """Find the mats, if none is known, and tell nothing of what is on them: in this picture something may move."""
         if not self._mats:
             self._search(frame)
 
@@ -178,18 +178,15 @@ class Eye:
         What is read there counts if it is sure, and more places are than without it: a logo may have been read, or the
         number of a card whose edge may be another's.
         """
-        unsure = [
-            (place, rack, slot)
-            for place, (seat, rack) in enumerate(racks.items())
-            for slot, reading in enumerate(self._by_seat(racks)[seat])
-            if sure(reading) is None
-        ]
-        for place, rack, slot in unsure:
+        standing = [*racks.values()]
+        unsure = [own for own in range(SLOTS * len(standing)) if sure(self._readings[own]) is None]
+        for own in unsure:
+            rack, slot = standing[own // SLOTS], own % SLOTS
             for other in rack.doubted(frame, slot):
                 (answers,) = self._answers([(rack.seat, slot)], [other.slots[slot]])
                 if (otherwise := rack.evidence_elsewhere(frame, slot, other, answers)) is None:
                     continue
-                evidence, own = [*self._evidence], SLOTS * place + slot
+                evidence = [*self._evidence]
                 evidence[own] = otherwise
                 readings = self._fused(evidence, racks)
                 # that others become sure by where this one's number is tells nothing of itself

@@ -49,11 +49,12 @@ class KnownMat:
             if isinstance(stood, TrayMemory):
                 tray.heights = stood.heights
             return KnownMat(mat, words, pose, markers, Paper(half, pose, TRAY_PAPER), tray)
-        rack = RackMemory(mat.number, pose, table)
         if isinstance(stood, RackMemory):
             # the same paper, elsewhere
             rack = RackMemory(mat.number, pose.printed_at(stood.pose.printed, table.rack.at), table)
             rack.stood = stood.stood
+        else:
+            rack = RackMemory(mat.number, pose, table)
         return KnownMat(mat, words, pose, markers, Paper(half, pose, RACK_PAPER), rack)
 
     def seen(self, half: NDArray[np.uint8]) -> int:

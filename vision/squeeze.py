@@ -5,6 +5,7 @@ through another lens from another place, and the cards of a rack seem to stand a
 all of them are found and read.
 """
 
+import math
 from collections.abc import Sequence
 from typing import Final
 
@@ -85,6 +86,8 @@ def ratio_by_cards(frame: Frame, mats: Sequence[Mat], lens: Lens, table: Table, 
     odd = is_odd(lens)
     likely = A_NUMBER * first - how_unlikely(wide, lens)
     for other in (1.0, *RATIOS, *(step * guess for step in STEPS if odd)):
+        if math.isclose(other, guess):
+            continue  # that is how the numbers were counted first
         another = guessed(wide, size, other)
         unlikely = how_unlikely(wide, another)
         if A_NUMBER * SLOTS * len(racks) - unlikely <= likely:

@@ -1,3 +1,5 @@
+from collections.abc import Mapping
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -215,23 +217,21 @@ def test_of_two_numbers_that_are_nearly_as_likely_the_likelier_one_is_named_and_
     assert reading.cards[42] > 0.2
 
 
-def in_slots(**slots: Evidence) -> list[tuple[str, int | None] | None]:
-    """What is sure of a full rack of which some slots (s0 to s9) say something else."""
-    rack = [Evidence((number(10 + slot),)) for slot in range(10)]
-    for name, evidence in slots.items():
-        rack[int(name[1:])] = evidence
+def in_slots(others: Mapping[int, Evidence]) -> list[tuple[str, int | None] | None]:
+    """What is sure of a full rack of which some slots (0..9) say something else."""
+    rack = [others.get(slot, Evidence((number(10 + slot),))) for slot in range(10)]
     return [sure(reading) for reading in fuse(rack, range(1, 61), groups=[len(rack)])]
 
 
 def test_a_slot_is_not_empty_where_its_card_may_lean_forward_against_the_one_before() -> None:
     nothing = Evidence(empty=0.99)
-    assert in_slots(s4=nothing)[4] == ("empty", None)
-    assert in_slots(s3=Evidence((number(13),), two=0.95), s4=nothing)[4] is None
-    assert in_slots(s3=Evidence((number(13),), two=0.5), s4=nothing)[4] == ("empty", None)
+    assert in_slots({4: nothing})[4] == ("empty", None)
+    assert in_slots({3: Evidence((number(13),), two=0.95), 4: nothing})[4] is None
+    assert in_slots({3: Evidence((number(13),), two=0.5), 4: nothing})[4] == ("empty", None)
 
 
 def test_a_slot_is_not_empty_where_its_card_may_lean_back_against_the_one_behind_whose_number_is_then_its_own() -> None:
     nothing, leant_on = Evidence(empty=0.99), Evidence((number(15),), two=0.75)
-    assert in_slots(s4=nothing, s5=leant_on)[4:6] == [None, None]
-    assert in_slots(s5=leant_on)[4:6] == [("card", 14), ("card", 15)]
-    assert in_slots(s4=Evidence(back=0.99, empty=0.01), s5=leant_on)[4:6] == [("back", None), ("card", 15)]
+    assert in_slots({4: nothing, 5: leant_on})[4:6] == [None, None]
+    assert in_slots({5: leant_on})[4:6] == [("card", 14), ("card", 15)]
+    assert in_slots({4: Evidence(back=0.99, empty=0.01), 5: leant_on})[4:6] == [("back", None), ("card", 15)]

@@ -9,12 +9,12 @@ import pytest
 from numpy.typing import NDArray
 
 from calibration.table import SLOTS
+from tests.vision.test_displaced import pushed
 from tests.vision.test_lens import COMMON, SIZE, lens, shown
 from tests.vision.test_printed import cards_in, readable, told
 from tests.vision.test_swapped_piles import eye_for
 from vision.drawing.picture import draw
 from vision.drawing.random_scenes import Situation
-from vision.drawing.scene import RackStand
 from vision.frame import Frame
 from vision.lens import RATIOS, guessed, pixel_ratio
 from vision.look import Look
@@ -59,11 +59,10 @@ def test_of_square_pixels_nothing_is_said() -> None:
 
 def without(situation: Situation, cards: int, right: float = 0.0) -> NDArray[np.uint8]:
     """A stretched picture of the rack with its first cards alone, its mat so many mm farther to the right."""
-    (mat,) = situation.scene.mats
-    assert isinstance(mat.stand, RackStand)
-    slots = (*mat.stand.slots[:cards], *((),) * (SLOTS - cards))
-    moved = replace(mat, at=(mat.at[0] + right, mat.at[1]), stand=replace(mat.stand, slots=slots))
-    return as_wide(draw(replace(situation.scene, mats=(moved,))), STRETCHED)
+    scene = pushed(situation, 0.0, cards)
+    (mat,) = scene.mats
+    moved = replace(mat, at=(mat.at[0] + right, mat.at[1]))
+    return as_wide(draw(replace(scene, mats=(moved,))), STRETCHED)
 
 
 def test_what_was_told_of_the_pixels_stays_when_there_are_fewer_cards() -> None:
