@@ -186,6 +186,25 @@ def test_a_well_of_another_colour_than_its_tray_is_empty_only_if_it_is_smooth() 
     assert look_into(picture, pose, Table(), "left").state != "plain"
 
 
+def test_a_pale_card_in_a_tray_like_it_is_no_floor_while_its_number_is_seen_twice(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # as in a picture so pale and full of noise that neither print nor colour makes the card unlike a floor
+    monkeypatch.setattr(wells, "unlike_floor", lambda *_: 1.0)
+    monkeypatch.setattr(wells, "logo_in", lambda *_: 1.0)
+    monkeypatch.setattr(wells, "_like_tray", lambda *_: True)
+    picture, pose = tray(((42, (1.0, -1.0, 1.0)),), "right")
+    assert look_into(picture, pose, Table(), "right").state == "card"
+    assert look_into(picture, pose, Table(), "left").state == "plain"
+
+
+def test_what_is_bleached_in_a_tray_that_is_not_may_be_a_card() -> None:
+    picture, pose = tray((), "right", floor=(255, 255, 255))
+    assert look_into(picture, pose, Table(), "right").state == "unclear"
+    grey, _ = tray((), "right", floor=(235, 235, 235))
+    assert look_into(grey, pose, Table(), "right").state == "plain"
+
+
 def test_the_place_of_a_card_with_its_number_twice_is_known_better() -> None:
     picture, pose = tray(((26, (1.0, 2.0, -2.0)),), "right")
     well = look_into(picture, pose, Table(), "right")
