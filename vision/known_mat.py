@@ -41,7 +41,9 @@ class KnownMat:
         pose = pose_of(mat, lens)
         if pose is None:
             return KnownMat(mat, [f"{name}: its markers make no sense; lay it flat and show it whole"])
-        words = [f"{name}: only one marker in view; show more of it"] if len(mat.markers) < 2 else []
+        # by one marker alone how far away the mat lies is as uncertain as its size
+        alone = len(mat.markers) < 2
+        words = [f"{name}: only one marker in view; show more of it"] if alone else []
         markers = Reference.of(half, [marker_points(pose, place) for place in sorted(mat.markers)])
         stood = None if before is None else before.on_it
         if mat.number == TRAY:
@@ -51,10 +53,11 @@ class KnownMat:
             return KnownMat(mat, words, pose, markers, Paper(half, pose, TRAY_PAPER), tray)
         if isinstance(stood, RackMemory):
             # the same paper, elsewhere
-            rack = RackMemory(mat.number, pose.printed_at(stood.pose.printed, table.rack.at), table)
+            as_printed = pose.printed_at(stood.pose.printed, table.rack.at)
+            rack = RackMemory(mat.number, as_printed, table, size_told=not alone)
             rack.stood = stood.stood
         else:
-            rack = RackMemory(mat.number, pose, table)
+            rack = RackMemory(mat.number, pose, table, size_told=not alone)
         return KnownMat(mat, words, pose, markers, Paper(half, pose, RACK_PAPER), rack)
 
     def seen(self, half: NDArray[np.uint8]) -> int:

@@ -66,8 +66,8 @@ were the same got less, and six that had been exchanged unnoticed."""
 class RackMemory:
     """One rack: how its cards stand, what was found in each slot, and what up to LOOKS pictures said of it."""
 
-    def __init__(self, seat: int, pose: Pose, table: Table) -> None:
-        """Know nothing of the rack of a seat yet.
+    def __init__(self, seat: int, pose: Pose, table: Table, *, size_told: bool = True) -> None:
+        """Know nothing of the rack of a seat yet. `size_told`: whether its cards may tell how large its mat is.
 
         `fresh` are the slots that are read as if for the first time in the latest picture; `news` those of them that
         are not merely seen with less noise; `altered` those that looked otherwise than before in it: all, where nothing
@@ -85,7 +85,7 @@ class RackMemory:
         self._doubted: set[int] = set()
         self._moved = False
         self.stood: Sequence[int | None] = [None] * SLOTS
-        self._sized, self._size = 0, pose.printed
+        self._sized, self._size = 0 if size_told else SIZED, pose.printed
         self._steady: Steady | None = None
         self._unsure: AbstractSet[int] = frozenset()
         self._before: dict[int, tuple[Evidence, ...]] = {}

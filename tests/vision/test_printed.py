@@ -4,6 +4,7 @@ import random
 from dataclasses import replace
 from functools import cache
 
+import cv2
 import numpy as np
 import pytest
 
@@ -19,6 +20,8 @@ from vision.figures.truth import State
 from vision.frame import Frame
 from vision.fuse import sure
 from vision.look import Look
+from vision.mats import find_mats
+from vision.picture import grey_of
 
 SAID = "its mat seems to be printed too"
 ENOUGH = 9
@@ -110,6 +113,19 @@ def test_by_few_cards_nothing_is_concluded() -> None:
     eye = eye_for(situation.table)
     eye.look(Frame(draw(printed_at(situation.scene, 0.95, cards=4))))
     assert [rack.pose.printed for rack in eye.racks] == [1.0]
+
+
+@pytest.mark.parametrize("shown", [1, 2])
+def test_by_one_marker_alone_the_size_of_a_mat_is_not_told(shown: int) -> None:
+    said = 0
+    for situation in readable():
+        picture = draw(printed_at(situation.scene, 0.95))
+        (mat,) = find_mats(grey_of(picture))
+        for marker in list(mat.markers.values())[shown:]:
+            middle = marker.mean(axis=0)
+            cv2.fillPoly(picture, [np.round(middle + 1.3 * (marker - middle)).astype(np.int32)], (200, 200, 200))
+        said += says_so(eye_for(situation.table).look(Frame(picture)))
+    assert said == 0 if shown == 1 else said >= 3
 
 
 def test_an_owners_deck_is_learnt_on_such_a_mat_too() -> None:
