@@ -24,7 +24,17 @@ from vision.rack.fit import (
     without,
 )
 from vision.rack.planes import ASIDE
-from vision.rack.printed import BY_GUESS, NEARLY, SURELY, how_well, is_good, possible_sizes, size_by_width
+from vision.rack.printed import (
+    BY_GUESS,
+    BY_ONE_MARKER,
+    NEARLY,
+    SURELY,
+    THOUGH_UNFIT,
+    how_well,
+    is_good,
+    possible_sizes,
+    size_by_width,
+)
 from vision.rack.slots import is_card
 from vision.rack.strips import ABOVE, Strip, strips_again
 from vision.reading.ink import find_ink
@@ -55,17 +65,19 @@ def find_in_rack(frame: Frame, seat: int, pose: Pose, table: Table) -> RackFound
     return _found(frame, seat, view_rack(frame, pose, table))
 
 
-def find_as_printed(frame: Frame, seat: int, pose: Pose, table: Table) -> RackFound:
+def find_as_printed(frame: Frame, seat: int, pose: Pose, table: Table, *, by_one_marker: bool = False) -> RackFound:
     """Find a rack as find_in_rack does, on a mat that may have been printed too small or too large.
 
-    The pose of what is found then tells how large it is.
+    The pose of what is found then tells how large it is. The pose that is given may be known `by_one_marker` alone.
     """
     first = best = find_in_rack(frame, seat, pose, table)
-    least = how_well(first.view) + (SURELY if pose.lens.calibrated else BY_GUESS)
+    better = (SURELY if pose.lens.calibrated else BY_GUESS) * (BY_ONE_MARKER if by_one_marker else 1.0)
+    before = least = how_well(first.view)
     for size in possible_sizes(frame, first.view):
         other = find_in_rack(frame, seat, pose.printed_at(size, table.rack.at), table)
         fits = how_well(other.view)
-        if fits > least and is_good(other.view):
+        # where cards fit no size well, one must be plainly better
+        if fits > max(least, before + (better if is_good(other.view) else THOUGH_UNFIT * better)):
             best, least = other, fits
     size = size_by_width(frame, best.view)[0] if best is not first else 1.0
     if abs(size - 1) > NEARLY:

@@ -41,7 +41,6 @@ class KnownMat:
         pose = pose_of(mat, lens)
         if pose is None:
             return KnownMat(mat, [f"{name}: its markers make no sense; lay it flat and show it whole"])
-        # by one marker alone how far away the mat lies is as uncertain as its size
         alone = len(mat.markers) < 2
         words = [f"{name}: only one marker in view; show more of it"] if alone else []
         markers = Reference.of(half, [marker_points(pose, place) for place in sorted(mat.markers)])
@@ -54,10 +53,10 @@ class KnownMat:
         if isinstance(stood, RackMemory):
             # the same paper, elsewhere
             as_printed = pose.printed_at(stood.pose.printed, table.rack.at)
-            rack = RackMemory(mat.number, as_printed, table, size_told=not alone)
+            rack = RackMemory(mat.number, as_printed, table, by_one_marker=alone)
             rack.stood = stood.stood
         else:
-            rack = RackMemory(mat.number, pose, table, size_told=not alone)
+            rack = RackMemory(mat.number, pose, table, by_one_marker=alone)
         return KnownMat(mat, words, pose, markers, Paper(half, pose, RACK_PAPER), rack)
 
     def seen(self, half: NDArray[np.uint8]) -> int:

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -66,8 +67,8 @@ were the same got less, and six that had been exchanged unnoticed."""
 class RackMemory:
     """One rack: how its cards stand, what was found in each slot, and what up to LOOKS pictures said of it."""
 
-    def __init__(self, seat: int, pose: Pose, table: Table, *, size_told: bool = True) -> None:
-        """Know nothing of the rack of a seat yet. `size_told`: whether its cards may tell how large its mat is.
+    def __init__(self, seat: int, pose: Pose, table: Table, *, by_one_marker: bool = False) -> None:
+        """Know nothing of the rack of a seat yet; its mat's pose may be known `by_one_marker` alone.
 
         `fresh` are the slots that are read as if for the first time in the latest picture; `news` those of them that
         are not merely seen with less noise; `altered` those that looked otherwise than before in it: all, where nothing
@@ -76,7 +77,7 @@ class RackMemory:
         rack stands on it; `stood` are the cards by slot, None where unknown, as they stood when that was sure last.
         """
         self.seat, self.pose = seat, pose
-        self._table = table
+        self._table, self._by_one_marker = table, by_one_marker
         self._reference: Reference | None = None
         self._said: list[tuple[Evidence, ...]] = [()] * SLOTS
         self._told: list[Evidence] = [UNKNOWN] * SLOTS
@@ -85,7 +86,7 @@ class RackMemory:
         self._doubted: set[int] = set()
         self._moved = False
         self.stood: Sequence[int | None] = [None] * SLOTS
-        self._sized, self._size = 0 if size_told else SIZED, pose.printed
+        self._sized, self._size = 0, pose.printed
         self._steady: Steady | None = None
         self._unsure: AbstractSet[int] = frozenset()
         self._before: dict[int, tuple[Evidence, ...]] = {}
@@ -160,7 +161,8 @@ class RackMemory:
 
     def _find(self, frame: Frame) -> RackFound:
         """Find the whole rack: where it stood last, or back on its outline if more of its cards are seen so."""
-        find = find_as_printed if self._sized < SIZED else find_in_rack
+        as_printed = partial(find_as_printed, by_one_marker=self._by_one_marker)
+        find = as_printed if self._sized < SIZED else find_in_rack
         found = find(frame, self.seat, self.pose, self._table)
         home = self.pose.in_place(self._table.rack.at)
         if home is self.pose or len(found.view.fit.standing) == SLOTS:

@@ -32,7 +32,7 @@ def situation() -> Situation:
 def test_what_was_not_read_is_sought_in_each_picture(situation: Situation, monkeypatch: pytest.MonkeyPatch) -> None:
     lost = {4, 7}
     for find in ("find_as_printed", "find_in_rack"):
-        monkeypatch.setattr(rack_memory, find, lambda *at: without_slots(find_in_rack(*at), lost))
+        monkeypatch.setattr(rack_memory, find, lambda *at, **_: without_slots(find_in_rack(*at), lost))
     monkeypatch.setattr(rack_memory, "find_elsewhere", lambda *_, **__: ())
     eye, _ = eye_for(situation)
     scene = rack_with(situation.scene, CARDS)
@@ -99,7 +99,7 @@ def test_a_card_in_a_slot_that_was_empty_is_noticed_where_noise_may_hide_it(
 def test_a_rack_that_may_be_a_slot_off_is_found_anew_when_something_has_changed(
     situation: Situation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def doubted(picture: Frame, seat: int, pose: Pose, table: Table) -> RackFound:
+    def doubted(picture: Frame, seat: int, pose: Pose, table: Table, **_: bool) -> RackFound:
         rack = find_in_rack(picture, seat, pose, table)
         return replace(rack, view=replace(rack.view, which=(0.9,) * SLOTS, rivals=()))
 
