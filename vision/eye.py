@@ -139,10 +139,16 @@ class Eye:
             self._search(frame)
 
     def _look_again(self, frame: Frame, tray: TrayMemory) -> None:
-        """Look where else the discard pile's number may be, where none was read: farther in, or in the other well."""
+        """Look where else the discard pile's number may be, where none was read.
+
+        Farther in, on a mat of another size, or in the other well.
+        """
         if (deeper := tray.deeper(frame)) is not None:
             (answers,) = self._answers([PILE], [deeper.numbers])
             tray.learn_deeper(deeper, answers)
+        if (printed := tray.as_printed(frame)) is not None:
+            (answers,) = self._answers([PILE], [printed[1].numbers])
+            tray.learn_as_printed(frame, printed, answers)
         if (swapped := tray.other_way(frame)) is not None:
             tray.learn_other_way(swapped, self.reader.read([item.crop for item in swapped.numbers]))
 

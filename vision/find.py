@@ -28,6 +28,7 @@ from vision.rack.printed import (
     BY_GUESS,
     BY_ONE_MARKER,
     NEARLY,
+    SIZES,
     SURELY,
     THOUGH_UNFIT,
     how_well,
@@ -40,7 +41,7 @@ from vision.rack.strips import ABOVE, Strip, strips_again
 from vision.reading.ink import find_ink
 from vision.reading.numbers import RACK_BAND, TRAY_BAND, Band, Ink, common_height, cut_number
 from vision.rectify import SCALE
-from vision.tray.wells import MARGIN, Well, grey_face, look_into
+from vision.tray.wells import MARGIN, TRAY_MIDDLE, Well, grey_face, look_into
 
 STRIP_ORIGIN = (ASIDE * SCALE, ABOVE * SCALE)
 AS_STRONG = 0.5
@@ -55,6 +56,9 @@ LEANT = (0.0, 5.0, -4.0)
 """So many mm nearer than the other cards' lean has it an edge is supposed that is not seen."""
 APART = 3.0
 """Numbers whose middles are so near in the picture, in mm of a card, are one."""
+ODD_SIZE = 8.0
+"""What it costs to take a tray's mat for so many times larger or smaller, of a card's outline (vision.tray.outline): of
+86 to 92 % a well's own walls look like a card's sides."""
 FACE_ORIGIN = (MARGIN * SCALE, MARGIN * SCALE)
 SIDES: Final[tuple[Literal["left", "right"], ...]] = ("left", "right")
 """The wells, in the order in which they are kept."""
@@ -282,6 +286,16 @@ def find_on_pile(picture: NDArray[np.uint8], discard: Well, table: Table, band: 
             crops = [cut_number(view, FACE_ORIGIN, ink, common_height([ink])) for ink in inks]
             numbers += [Found(ink, crop, bool(turned)) for ink, crop in zip(inks, crops, strict=False)]
     return tuple(numbers)
+
+
+def find_tray_as_printed(frame: Frame, pose: Pose, table: Table) -> tuple[Pose, TrayFound]:
+    """Find the tray on a mat of the size by which the sides of the discard pile's card are seen best, and its pose."""
+    side: Literal["left", "right"] = "right" if table.tray.draw == "left" else "left"
+    poses = [pose.printed_at(size / pose.printed, TRAY_MIDDLE) for size in (1.0, *SIZES)]
+    seen = [look_into(frame.grey, one, table, side).outline - ODD_SIZE * abs(1 - one.printed) for one in poses]
+    best = poses[int(np.argmax(seen))]
+    draw, discard = (_look(frame, best, table, one) for one in (table.tray.draw, side))
+    return best, TrayFound(draw, discard, find_on_pile(frame.grey, discard, table))
 
 
 def find_swapped(frame: Frame, pose: Pose, table: Table, tray: TrayFound) -> TrayFound:

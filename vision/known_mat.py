@@ -14,6 +14,7 @@ from vision.moved import lies_near, name_of
 from vision.paper import RACK_PAPER, TRAY_PAPER, Paper
 from vision.pose import Lens, Pose, pose_of
 from vision.rack_memory import RackMemory
+from vision.tray.wells import TRAY_MIDDLE
 from vision.tray_memory import TrayMemory
 
 SWAPPED: Final = "the tray: a number shows where the draw pile belongs; swap the two piles, or set [tray] draw anew"
@@ -46,9 +47,11 @@ class KnownMat:
         markers = Reference.of(half, [marker_points(pose, place) for place in sorted(mat.markers)])
         stood = None if before is None else before.on_it
         if mat.number == TRAY:
-            tray = TrayMemory(pose, table)
             if isinstance(stood, TrayMemory):
-                tray.heights = stood.heights
+                tray = TrayMemory(pose.printed_at(stood.pose.printed, TRAY_MIDDLE), table)
+                tray.heights, tray.by_size = stood.heights, stood.by_size
+            else:
+                tray = TrayMemory(pose, table)
             return KnownMat(mat, words, pose, markers, Paper(half, pose, TRAY_PAPER), tray)
         if isinstance(stood, RackMemory):
             # the same paper, elsewhere
@@ -72,8 +75,10 @@ class KnownMat:
         """Say what hides something of it, or lies where it should not."""
         name = "the tray" if self.mat.number == TRAY else f"seat {self.mat.number}'s rack"
         words = [f"a hand or an arm is over {name}"] if self.on_it is not None and self.on_it.hand else []
-        swapped = isinstance(self.on_it, TrayMemory) and self.on_it.swapped
-        return [*words, SWAPPED] if swapped else words
+        if isinstance(self.on_it, TrayMemory):
+            words += [f"{name}: {word}" for word in self.on_it.misprinted()]
+            words += [SWAPPED] if self.on_it.swapped else []
+        return words
 
     def behind_a_hand(self, mat: Mat, half: NDArray[np.uint8]) -> bool:
         """Whether it was found again about where it lay, and a hand is over it: it is no time to look anew."""

@@ -1,5 +1,6 @@
 """What is known of the tray before a camera that stands still: only what changed is found and read again."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from statistics import median
 from typing import Final, Literal
@@ -10,11 +11,12 @@ from numpy.typing import NDArray
 from calibration.table import Table
 from vision.changes import Reference, correlation, grid
 from vision.evidence import LOOKS, UNKNOWN, card_in, clear_number, on_pile, worth_reading
-from vision.find import SIDES, cut_pile_again, find_on_pile, find_swapped, wells_in
+from vision.find import SIDES, cut_pile_again, find_on_pile, find_swapped, find_tray_as_printed, wells_in
 from vision.found import TrayFound
 from vision.frame import Frame
 from vision.fuse import Evidence, together
 from vision.pose import Pose
+from vision.rack.hindrance import misprinted
 from vision.reading.numbers import DEEP_BAND
 from vision.steady import Steady
 from vision.tray.wells import PILE_HEIGHT, WELL_CENTRES, Well
@@ -33,6 +35,9 @@ SAME_PRINT: Final = 0.97
 ENOUGH: Final = 3
 """Once so many cards have been read on the discard pile, it is known how high this deck's numbers usually are."""
 
+BY_SIZE: Final = 2
+"""A mat's size is not told by one card alone: on 1194 pictures of mats of the right size 4 seem to be larger."""
+
 
 class TrayMemory:
     """The tray: its two wells, and what up to LOOKS pictures said of the discard pile as it lies now."""
@@ -43,13 +48,14 @@ class TrayMemory:
         `unsure` is told to it: whether what lies on the discard pile is not sure by all that is known. `swapped` tells
         whether the piles seem to lie in each other's wells, None where it was not looked at yet.
         """
-        self._pose = pose
+        self.pose = pose
         self._table = table
         self._reference: Reference | None = None
         self._wells: tuple[Well, Well] | None = None
         self._said: tuple[Evidence, ...] = ()
         self._told = UNKNOWN
         self.heights: dict[int, float] = {}
+        self.by_size: set[int] = set()
         self._hidden = [False, False]
         self._steady: Steady | None = None
         self.hand = False
@@ -76,15 +82,13 @@ class TrayMemory:
         if any(self._hidden):
             return False
         if any(changed):
-            self._wells = wells_in(frame, self._pose, self._table, self._wells, changed)
+            self._wells = wells_in(frame, self.pose, self._table, self._wells, changed)
             self._reference, self.swapped = now, None
         if self._wells is None:
             return False
         draw, discard = self._wells if self._table.tray.draw == "left" else self._wells[::-1]
         if self.found is None or discard is not self.found.discard:
-            self._said, self.fresh = (), True
-            self._steady = None if discard.wide is None else Steady(frame.grey, frame.half, discard.wide)
-            self.found = TrayFound(draw, discard, find_on_pile(frame.grey, discard, self._table))
+            self._begin(frame, TrayFound(draw, discard, find_on_pile(frame.grey, discard, self._table)))
             return True
         clear = self._with_less_noise(frame)
         if clear is not None:
@@ -97,6 +101,12 @@ class TrayMemory:
             numbers = cut_pile_again(frame.grey, discard, self._table, numbers)
         self.found = TrayFound(draw, discard, numbers)
         return again
+
+    def _begin(self, frame: Frame, found: TrayFound) -> None:
+        """Know of the discard pile only what is found in this picture."""
+        self._said, self.fresh, self.found = (), True, found
+        wide = found.discard.wide
+        self._steady = None if wide is None else Steady(frame.grey, frame.half, wide)
 
     def _with_less_noise(self, frame: Frame) -> NDArray[np.uint8] | None:
         """Give the grey picture with the mean of what stays on the discard pile, if its top is not sure."""
@@ -111,7 +121,7 @@ class TrayMemory:
         if self._reference is not None:
             return self._reference.renewed(half)
         middles = [WELL_CENTRES[side] for side in SIDES]
-        return Reference.of(half, [grid(self._pose, WELL[0] + x, WELL[1] + y, PILE_HEIGHT) for x, y in middles])
+        return Reference.of(half, [grid(self.pose, WELL[0] + x, WELL[1] + y, PILE_HEIGHT) for x, y in middles])
 
     def _is_other_print(self, grey: NDArray[np.uint8]) -> bool:
         """Whether another number stands in a picture where the discard pile's was: a thin one changes a well little."""
@@ -132,6 +142,8 @@ class TrayMemory:
             heights = [item.ink.height for item, number in own if number == card]
             if card is not None and heights:
                 self.heights[card] = max(heights)
+            if card is not None:
+                self.by_size.add(card)
             self.found = replace(self.found, numbers=worth_reading(self.found.numbers, answers))
 
     def deeper(self, frame: Frame) -> TrayFound | None:
@@ -151,6 +163,37 @@ class TrayMemory:
             self.found, self._said = deeper, self._said[:-1]
             self.learn(answers)
 
+    def as_printed(self, frame: Frame) -> tuple[Pose, TrayFound] | None:
+        """Give the tray as find_tray_as_printed does, if a card on the discard pile is seen better so than as known.
+
+        None where one is seen and read as it is known.
+        """
+        found = self.found
+        if found is None or not self.fresh or found.discard.state == "plain":
+            return None
+        if found.discard.state == "card" and card_in(self._told) is not None:
+            return None
+        pose, other = find_tray_as_printed(frame, self.pose, self._table)
+        clearer = other.discard.state == "card" and other.discard.outline > found.discard.outline
+        return (pose, other) if clearer else None
+
+    def learn_as_printed(self, frame: Frame, printed: tuple[Pose, TrayFound], answers: NDArray[np.float64]) -> None:
+        """Take the reader's answers for the tray as_printed, (possible numbers, 61), if one of them is clear."""
+        if clear_number(answers) is None:
+            return
+        self.by_size.clear()
+        self.pose, found = printed
+        self._wells = (found.draw, found.discard) if self._table.tray.draw == "left" else (found.discard, found.draw)
+        self._reference = None
+        self._reference = self._as_it_looks(frame.half)
+        self._begin(frame, found)
+        self.learn(answers)
+
+    def misprinted(self) -> Iterator[str]:
+        """Say that the mat is of another size than it should be, once that has shown more than one card."""
+        if len(self.by_size) >= BY_SIZE:
+            yield from misprinted(self.pose)
+
     def other_way(self, frame: Frame) -> TrayFound | None:
         """Give the tray with its piles swapped, if that is to be read: no number is read where the discard pile is."""
         found = self.found
@@ -159,7 +202,7 @@ class TrayMemory:
         self.swapped = False
         if found.draw.state == "plain" or card_in(self._told) is not None:
             return None
-        return find_swapped(frame, self._pose, self._table, found)
+        return find_swapped(frame, self.pose, self._table, found)
 
     def learn_other_way(self, other: TrayFound, answers: NDArray[np.float64]) -> None:
         """Take the reader's answers for the tray with its piles swapped, (possible numbers, 61)."""

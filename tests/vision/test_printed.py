@@ -12,7 +12,8 @@ from calibration.table import SLOTS
 from device.observing.learning import racks_in
 from tests.vision.drawing import Rack
 from tests.vision.test_fit import CARDS, picture_of
-from tests.vision.test_swapped_piles import eye_for
+from tests.vision.test_swapped_piles import eye_for, stand_of
+from tests.vision.test_swapped_piles import readable as trays
 from vision import find
 from vision.drawing.picture import draw
 from vision.drawing.random_scenes import Situation, some_scene
@@ -130,6 +131,30 @@ def test_by_one_marker_alone_it_takes_more_to_tell_the_size_of_a_mat(
             cv2.fillPoly(picture, [np.round(middle + 1.3 * (marker - middle)).astype(np.int32)], (200, 200, 200))
         said += says_so(eye_for(situation.table).look(Frame(picture)))
     assert said == 0 if shown == 1 else said >= 3
+
+
+@pytest.mark.parametrize("share", [0.89, 0.92, 0.94])
+def test_a_tray_on_a_mat_of_another_size_is_read_and_it_is_said_once_two_cards_told(share: float) -> None:
+    told, said = [], []
+    for situation in trays():
+        eye, (mat,) = eye_for(situation.table), situation.scene.mats
+        pile = stand_of(situation.scene).discard_pile
+        for card in (pile[-1].card, pile[-1].card % 60 + 1):
+            stand = replace(stand_of(situation.scene), discard_pile=(*pile[:-1], replace(pile[-1], card=card)))
+            scene = replace(situation.scene, mats=(replace(mat, stand=stand, printed=share),))
+            look = eye.look(Frame(draw(scene)))
+            assert look.tray is not None
+            told.append((sure(look.tray.discard), ("card", card)))
+            said.append(says_so(look))
+    assert all(one in {None, two} for one, two in told)
+    assert sum(one == two for one, two in told) >= len(told) - 1
+    assert not any(said[::2])
+    assert sum(said[1::2]) >= 2
+
+
+def test_of_a_tray_on_a_mat_of_the_right_size_nothing_is_said() -> None:
+    for situation in trays():
+        assert not says_so(eye_for(situation.table).look(Frame(draw(situation.scene))))
 
 
 def test_an_owners_deck_is_learnt_on_such_a_mat_too() -> None:

@@ -62,11 +62,16 @@ def hindrances(view: RackView, readings: Sequence[Reading], size: tuple[int, int
     return tuple(words)
 
 
-def _off_its_place(pose: Pose) -> Iterator[str]:
-    """Say that a mat is of another size than it should be, and that the rack stands elsewhere on it."""
+def misprinted(pose: Pose) -> Iterator[str]:
+    """Say that a mat is of another size than it should be, if it is."""
     if abs(pose.printed - 1) >= MISPRINT:
         wrong = "small" if pose.printed < 1 else "large"
         yield f"its mat seems to be printed too {wrong} (about {100 * pose.printed:.0f} %): {PRINT}"
+
+
+def _off_its_place(pose: Pose) -> Iterator[str]:
+    """Say that a mat is of another size than it should be, and that the rack stands elsewhere on it."""
+    yield from misprinted(pose)
     if pose.behind:
         where = "behind" if pose.behind > 0 else "before"
         yield f"the rack stands about {abs(pose.behind):.0f} mm {where} its outline on the mat: {PUT_BACK}"

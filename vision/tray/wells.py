@@ -17,6 +17,8 @@ from vision.tray.sides import fit_sides
 
 WELL_CENTRES = {"left": (97.0, 105.0), "right": (200.0, 105.0)}
 """Middles of the wells in mm of the tray's mat (TABLE.md, Tray)."""
+TRAY_MIDDLE = (148.5, 105.0)
+"""The tray stands in the middle of its mat, whatever size that has."""
 WELL_VIEW = (108.0, 76.0)
 """Width and depth in mm of what is rectified about a well's middle: the well of 97 x 64 and its walls."""
 PILE_HEIGHT = 3.0
@@ -144,8 +146,8 @@ def _like_tray(picture: NDArray[np.uint8], pose: Pose, small: NDArray[np.uint8])
     """
     across, along, height = WALL
     x, y = np.meshgrid(across, along)
-    middle = np.mean(list(WELL_CENTRES.values()), axis=0)
-    points = np.column_stack([middle[0] + x.ravel(), middle[1] + y.ravel(), np.full(x.size, height)])
+    middle_x, middle_y = TRAY_MIDDLE
+    points = np.column_stack([middle_x + x.ravel(), middle_y + y.ravel(), np.full(x.size, height)])
     columns, rows = pose.project(points).round().astype(int).T
     seen = (rows >= 0) & (columns >= 0) & (rows < picture.shape[0]) & (columns < picture.shape[1])
     if np.count_nonzero(seen) < seen.size // 4:
