@@ -58,5 +58,7 @@ def _in_words(name: str, seats: int) -> list[str]:
         '  Print at 100 % ("actual size", no "fit to page"), A4, landscape, on one side of the paper.',
         "  Take stiff, matt paper: gloss blinds the camera, and a mat must lie flat.",
         "  Then measure the line at the left edge: 100 mm. If it is not, the printer has scaled the page: print again.",
+        "  On Letter paper (North America) fit the page to it, all mats alike: the line is then 88 to 94 mm long,",
+        "  which the cameras notice and reckon with.",
         "  Lay each mat with its label towards its player, and stand the rack or the tray on the outline.",
     ]

@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from device.simulated.cheats import RULES
 from device.simulated.filming import SIZES, Film, Plan
@@ -18,6 +18,9 @@ from engine.variants import rules_for
 
 MOST_NUDGED = 5.0
 """A rack that is pushed farther, again and again, leaves its mat."""
+
+PRINTED: Final = (0.85, 1.1)
+"""Printers shrink a page to 88 % at least, and enlarge it hardly."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +40,7 @@ class Wishes:
     shuffle: bool = False
     nudged: float = 0.0
     manners: float = 0.0
+    printed: float = 1.0
     no_fonts: bool = False
 
     def plan(self) -> Plan:
@@ -50,6 +54,8 @@ class Wishes:
                 raise BadInput(f"--{option} {share:g}: is a share; choose 0 to 1")
         if not 0 <= self.nudged <= MOST_NUDGED:
             raise BadInput(f"--nudged {self.nudged:g}: is in mm; choose 0 to {MOST_NUDGED:g}")
+        if not PRINTED[0] <= self.printed <= PRINTED[1]:
+            raise BadInput(f"--printed {self.printed:g}: is a share; choose {PRINTED[0]:g} to {PRINTED[1]:g}")
         level = _one_of("--level", self.level, LEVELS)
         setup = Setup(
             (level,) * self.players, self.edition, tuple(self.variants),
@@ -57,7 +63,10 @@ class Wishes:
         )  # fmt: skip
         cheats = tuple(_one_of("--cheat", rule, RULES) for rule in self.cheat)
         size = _one_of("--size", self.size, tuple(SIZES))
-        return Plan(setup, self.seed, cheats, size, self.hands, not self.no_fonts, self.nudged, self.manners)
+        return Plan(
+            setup, self.seed, cheats, size,
+            self.hands, not self.no_fonts, self.nudged, self.manners, self.printed,
+        )  # fmt: skip
 
 
 T = TypeVar("T", bound=str)

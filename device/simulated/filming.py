@@ -47,6 +47,7 @@ class Plan:
     hands: the share of reaching hands (0..1) of which a picture is taken. fonts: whether the machine's typefaces are
     used, or only those that are built in, which are alike everywhere. nudged: by how many mm, about, racks and piles
     are pushed with each play. manners: the share of turns (0..1) that are played in people's own ways (Manners).
+    printed: how many times as large as they should be the mats came out of the printer.
     number: which game of the evening it is, from 0 on; all are played at the same table with the same cards.
     """
 
@@ -58,6 +59,7 @@ class Plan:
     fonts: bool = True
     nudged: float = 0.0
     manners: float = 0.0
+    printed: float = 1.0
     number: int = 0
 
     def chance(self, purpose: str) -> Random:
@@ -115,8 +117,9 @@ class Film:
         plan, seats = self.plan, [player.seat for player in self.plan.setup.players]
         typefaces = None if plan.fonts else (BUILT_IN, *LINES)
         return some_table(
-            plan.chance(TABLE), seats, edition=plan.setup.edition, typefaces=typefaces, size=SIZES[plan.size]
-        )
+            plan.chance(TABLE), seats,
+            edition=plan.setup.edition, typefaces=typefaces, size=SIZES[plan.size], printed=plan.printed,
+        )  # fmt: skip
 
     @property
     def table(self) -> Table:

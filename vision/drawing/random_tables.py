@@ -52,7 +52,8 @@ Stand = RackStand | TrayStand
 class FilmedTable:
     """A table that is filmed, by its mats' numbers: what stands there (without cards), how it is lit and seen.
 
-    `measured` is what its owner measured, with the cameras by name.
+    `measured` is what its owner measured, with the cameras by name. The mats are `printed` so many times as large as
+    they should be.
     """
 
     deck: Deck
@@ -67,6 +68,7 @@ class FilmedTable:
     mess: Mess
     people: Mapping[int, Person]
     measured: Table
+    printed: float = 1.0
 
     def covered(self, number: int, stand: RackStand, slot: int) -> float:
         """Give how much the card in a slot (0..9) hides of the number behind it, or the one before it of its own."""
@@ -77,7 +79,8 @@ class FilmedTable:
         photo = self.photos[number]
         photo = replace(photo, exposure=photo.exposure * chance.gauss(1, FLICKER), seed=chance.getrandbits(30))
         return Scene(
-            self.deck, (MatPlace(number, stand=stand, paper=self.paper),), self.cameras[number], self.card,
+            self.deck, (MatPlace(number, stand=stand, paper=self.paper, printed=self.printed),),
+            self.cameras[number], self.card,
             self.rooms[number], self.cloths[number], hands, photo, "rack" if number else "tray",
             ("hand",) if hands else (),
         )  # fmt: skip
@@ -88,20 +91,25 @@ def camera_name(number: int) -> str:
     return f"rack{number}" if number else "tray"
 
 
-def some_table(
+def some_table(  # noqa: PLR0913 - what is not left to chance; all but two have defaults
     chance: random.Random,
     seats: Sequence[int],
     *,
     edition: str | None = None,
     typefaces: Sequence[str] | None = None,
     size: tuple[int, int] = SIZES[0],
+    printed: float = 1.0,
 ) -> FilmedTable:
-    """Make up a table for some seats (1..4), all of it readable for a person, with cameras of a size in pixels."""
+    """Make up a table for some seats (1..4), all of it readable for a person, with cameras of a size in pixels.
+
+    Its mats are `printed` so many times as large as they should be, and the racks stand on their outlines.
+    """
     deck, card, rack = some_deck(chance, typefaces, edition), some_size(chance), some_rack(chance)
     block, tray = some_block(chance, rack, ((),) * SLOTS), some_tray(chance, (), 0)
     stands: dict[int, Stand] = {TRAY: tray}
     for seat in seats:
-        own = replace(rack, at=some_corner(chance))
+        x, y, _ = MAT_MIDDLE + printed * (np.array([*some_corner(chance), 0.0]) - MAT_MIDDLE)
+        own = replace(rack, at=(float(x), float(y)))
         stands[seat] = replace(block, rack=own, turn=chance.uniform(-1.5, 1.5), colour=some_plastic(chance))
     cameras = {
         number: some_camera(
@@ -118,6 +126,7 @@ def some_table(
         Table(Card(), ruled(chance, rack), Tray(tray.draw), {
             camera_name(number): calibrated(chance, camera) for number, camera in cameras.items()
         }),
+        printed,
     )  # fmt: skip
     return _lit(chance, table)
 

@@ -17,7 +17,7 @@ NUMBERS = 9.0
 """A number lies within so many mm below its card's edge (TABLE.md, Cards: 2..3 and 5.5..8)."""
 MISPRINT = 0.025
 """A mat whose size is off by such a share is said to be: one nearer to its size does no harm."""
-PRINT = "print it again at 100 %, not fitted to the page"
+PRINT = "it is reckoned with; print it at 100 %, not fitted to the page, if your paper is large enough"
 PUT_BACK = "push it back onto its outline"
 BACK, BACKS = "a card shows its back: turn it round", "cards show their backs: turn them round"
 A_SLOT_OFF = "its cards may all be a slot off: put the rack on its outline, show its front, or measure the lean anew"

@@ -103,6 +103,8 @@ CANNOT_BE = [
     (["--nudged", "nan"], "--nudged nan"),
     (["--manners", "1.5"], "--manners 1.5"),
     (["--manners", "nan"], "--manners nan"),
+    (["--printed", "0.5"], "--printed 0.5"),
+    (["--printed", "nan"], "--printed nan"),
     (["--rounds", "0"], "--rounds 0"),
     (["--turns", "-1"], "--turns -1"),
 ]

@@ -2,8 +2,10 @@
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 
+import numpy as np
 import pytest
 
 from device.sessions.truth import differences
@@ -272,6 +274,16 @@ def test_racks_are_nudged_with_each_play_and_stay_where_they_are_between_two_pic
     assert places[::2] == places[1::2]
     off = [math.dist(place, places[0]) for place in places]
     assert 0.5 < max(off) < 15
+
+
+def test_on_mats_that_were_printed_too_small_the_same_game_is_played_and_racks_stand_on_their_outlines() -> None:
+    usual = planned(13, turns=3)
+    shrunk = Film(replace(usual.plan, printed=0.9))
+    assert truth(shrunk) == truth(usual)
+    assert {entry.scene.mats[0].printed for entry in pictures(shrunk)} == {0.9}
+    middle = np.array([148.5, 105.0])
+    place, nearer = (np.array(rack_places(film, "rack1")[0]) for film in (usual, shrunk))
+    assert np.allclose(nearer - middle, 0.9 * (place - middle))
 
 
 def test_piles_are_nudged_as_a_whole() -> None:
