@@ -24,24 +24,12 @@ from vision.rack.fit import (
     without,
 )
 from vision.rack.planes import ASIDE
-from vision.rack.printed import (
-    BY_GUESS,
-    BY_ONE_MARKER,
-    NEARLY,
-    SIZES,
-    SURELY,
-    THOUGH_UNFIT,
-    how_well,
-    is_good,
-    possible_sizes,
-    size_by_width,
-)
 from vision.rack.slots import is_card
 from vision.rack.strips import ABOVE, Strip, strips_again
 from vision.reading.ink import find_ink
 from vision.reading.numbers import RACK_BAND, TRAY_BAND, Band, Ink, common_height, cut_number
 from vision.rectify import SCALE
-from vision.tray.wells import MARGIN, TRAY_MIDDLE, Well, grey_face, look_into
+from vision.tray.wells import MARGIN, Well, grey_face, look_into
 
 STRIP_ORIGIN = (ASIDE * SCALE, ABOVE * SCALE)
 AS_STRONG = 0.5
@@ -56,9 +44,6 @@ LEANT = (0.0, 5.0, -4.0)
 """So many mm nearer than the other cards' lean has it an edge is supposed that is not seen."""
 APART = 3.0
 """Numbers whose middles are so near in the picture, in mm of a card, are one."""
-ODD_SIZE = 8.0
-"""What it costs to take a tray's mat for so many times larger or smaller, of a card's outline (vision.tray.outline): of
-86 to 92 % a well's own walls look like a card's sides."""
 FACE_ORIGIN = (MARGIN * SCALE, MARGIN * SCALE)
 SIDES: Final[tuple[Literal["left", "right"], ...]] = ("left", "right")
 """The wells, in the order in which they are kept."""
@@ -67,28 +52,6 @@ SIDES: Final[tuple[Literal["left", "right"], ...]] = ("left", "right")
 def find_in_rack(frame: Frame, seat: int, pose: Pose, table: Table) -> RackFound:
     """Cut a rack's strips and find where their numbers may stand."""
     return _found(frame, seat, view_rack(frame, pose, table))
-
-
-def find_as_printed(frame: Frame, seat: int, pose: Pose, table: Table, *, by_one_marker: bool = False) -> RackFound:
-    """Find a rack as find_in_rack does, on a mat that may have been printed too small or too large.
-
-    The pose of what is found then tells how large it is. The pose that is given may be known `by_one_marker` alone.
-    """
-    first = best = find_in_rack(frame, seat, pose, table)
-    better = (SURELY if pose.lens.calibrated else BY_GUESS) * (BY_ONE_MARKER if by_one_marker else 1.0)
-    before = least = how_well(first.view)
-    for size in possible_sizes(frame, first.view):
-        other = find_in_rack(frame, seat, pose.printed_at(size, table.rack.at), table)
-        fits = how_well(other.view)
-        # where cards fit no size well, one must be plainly better
-        if fits > max(least, before + (better if is_good(other.view) else THOUGH_UNFIT * better)):
-            best, least = other, fits
-    size = size_by_width(frame, best.view)[0] if best is not first else 1.0
-    if abs(size - 1) > NEARLY:
-        other = find_in_rack(frame, seat, best.pose.printed_at(size, table.rack.at), table)
-        if how_well(other.view) > least:
-            best = other
-    return best
 
 
 def find_rival(rack: RackFound, rival: Rival, frame: Frame) -> RackFound:
@@ -260,13 +223,13 @@ def wells_in(
 ) -> tuple[Well, Well]:
     """Look into the left and the right well of the tray; one that has not changed is as it was before."""
     left, right = (
-        before[at] if before is not None and not changed[at] else _look(frame, pose, table, side)
+        before[at] if before is not None and not changed[at] else look_well(frame, pose, table, side)
         for at, side in enumerate(SIDES)
     )
     return left, right
 
 
-def _look(frame: Frame, pose: Pose, table: Table, side: Literal["left", "right"]) -> Well:
+def look_well(frame: Frame, pose: Pose, table: Table, side: Literal["left", "right"]) -> Well:
     """Look into a well in grey levels, and in colour where they show no card: to decode colours costs more."""
     well = look_into(frame.grey, pose, table, side)
     return well if well.state == "card" else look_into(frame.colour, pose, table, side)
@@ -288,21 +251,11 @@ def find_on_pile(picture: NDArray[np.uint8], discard: Well, table: Table, band: 
     return tuple(numbers)
 
 
-def find_tray_as_printed(frame: Frame, pose: Pose, table: Table) -> tuple[Pose, TrayFound]:
-    """Find the tray on a mat of the size by which the sides of the discard pile's card are seen best, and its pose."""
-    side: Literal["left", "right"] = "right" if table.tray.draw == "left" else "left"
-    poses = [pose.printed_at(size / pose.printed, TRAY_MIDDLE) for size in (1.0, *SIZES)]
-    seen = [look_into(frame.grey, one, table, side).outline - ODD_SIZE * abs(1 - one.printed) for one in poses]
-    best = poses[int(np.argmax(seen))]
-    draw, discard = (_look(frame, best, table, one) for one in (table.tray.draw, side))
-    return best, TrayFound(draw, discard, find_on_pile(frame.grey, discard, table))
-
-
 def find_swapped(frame: Frame, pose: Pose, table: Table, tray: TrayFound) -> TrayFound:
     """Find the tray as it would be if its piles lay in each other's wells."""
     side = table.tray.draw
     swapped = replace(table, tray=Tray("right" if side == "left" else "left"))
-    discard = _look(frame, pose, swapped, side)
+    discard = look_well(frame, pose, swapped, side)
     return TrayFound(tray.discard, discard, find_on_pile(frame.grey, discard, swapped))
 
 

@@ -23,7 +23,7 @@ from vision.evidence import (
     number_in,
     worth_reading,
 )
-from vision.find import cut_again, find_as_printed, find_elsewhere, find_in_rack, find_in_slot, find_rival
+from vision.find import cut_again, find_elsewhere, find_in_rack, find_in_slot, find_rival
 from vision.found import RackFound
 from vision.frame import Frame
 from vision.fuse import Evidence, together
@@ -37,6 +37,7 @@ from vision.rack.states import Chances
 from vision.rack.watched import quads, watch
 from vision.renewal import renewed
 from vision.rivals import DOUBTED, numbers_read
+from vision.sizes import find_as_printed
 from vision.steady import Steady
 
 SIZED: Final = 3
@@ -82,8 +83,7 @@ class RackMemory:
         self._said: list[tuple[Evidence, ...]] = [()] * SLOTS
         self._told: list[Evidence] = [UNKNOWN] * SLOTS
         self._read = [False] * SLOTS
-        self._hidden: set[int] = set()
-        self._doubted: set[int] = set()
+        self._hidden, self._doubted = set[int](), set[int]()
         self._moved = False
         self.stood: Sequence[int | None] = [None] * SLOTS
         self._sized, self._size = 0, pose.printed
@@ -161,8 +161,8 @@ class RackMemory:
 
     def _find(self, frame: Frame) -> RackFound:
         """Find the whole rack: where it stood last, or back on its outline if more of its cards are seen so."""
-        as_printed = partial(find_as_printed, by_one_marker=self._by_one_marker)
-        find = as_printed if self._sized < SIZED else find_in_rack
+        sized = partial(find_as_printed, by_one_marker=self._by_one_marker)
+        find = sized if self._sized < SIZED else find_in_rack
         found = find(frame, self.seat, self.pose, self._table)
         home = self.pose.in_place(self._table.rack.at)
         if home is self.pose or len(found.view.fit.standing) == SLOTS:

@@ -10,13 +10,13 @@ from collections.abc import Sequence
 from typing import Final
 
 from calibration.table import SLOTS, Table
-from vision.find import find_in_rack
 from vision.frame import Frame
 from vision.lens import RATIOS, guessed, how_unlikely, pixel_ratio
 from vision.mats import TRAY, Mat
 from vision.pose import Lens, pose_of
 from vision.reading.digits import NumberReader
 from vision.rivals import numbers_read
+from vision.sizes import find_as_printed
 
 A_NUMBER: Final = 3.0
 """What each more number that is read tells for a lens, as a natural logarithm: a bit less than a card's edge does
@@ -118,6 +118,6 @@ def _numbers(frame: Frame, racks: Sequence[Mat], lens: Lens, table: Table, reade
     for mat in racks:
         pose = pose_of(mat, lens)
         if pose is not None:
-            found = find_in_rack(frame, mat.number, pose, table).slots
+            found = find_as_printed(frame, mat.number, pose, table).slots
             read += numbers_read([reader.read([item.crop for item in items]) for items in found])
     return read

@@ -11,13 +11,14 @@ from numpy.typing import NDArray
 from calibration.table import Table
 from vision.changes import Reference, correlation, grid
 from vision.evidence import LOOKS, UNKNOWN, card_in, clear_number, on_pile, worth_reading
-from vision.find import SIDES, cut_pile_again, find_on_pile, find_swapped, find_tray_as_printed, wells_in
+from vision.find import SIDES, cut_pile_again, find_on_pile, find_swapped, wells_in
 from vision.found import TrayFound
 from vision.frame import Frame
 from vision.fuse import Evidence, together
 from vision.pose import Pose
 from vision.rack.hindrance import misprinted
 from vision.reading.numbers import DEEP_BAND
+from vision.sizes import find_tray_as_printed
 from vision.steady import Steady
 from vision.tray.wells import PILE_HEIGHT, WELL_CENTRES, Well
 

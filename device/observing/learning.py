@@ -15,7 +15,6 @@ from calibration.deck import MIDDLE, OFF, Sample, learn, learn_trust
 from calibration.deckfile import CARDS
 from calibration.table import CameraModel, Deck, Places, Table, TableError
 from engine.cards import SLOTS, Card, Seat, Slot
-from vision.find import find_as_printed
 from vision.found import Found, RackFound
 from vision.frame import Frame
 from vision.lens import lens_of
@@ -23,6 +22,7 @@ from vision.mats import TRAY, find_mats
 from vision.pose import pose_of
 from vision.reading.deck import print_of
 from vision.reading.digits import NumberReader
+from vision.sizes import find_as_printed
 
 UNREAD: Final = 0.5
 """A crop that is "no number" with more than this is not learnt from."""

@@ -14,7 +14,7 @@ from tests.vision.drawing import Rack
 from tests.vision.test_fit import CARDS, picture_of
 from tests.vision.test_swapped_piles import eye_for, stand_of
 from tests.vision.test_swapped_piles import readable as trays
-from vision import find
+from vision import sizes
 from vision.drawing.picture import draw
 from vision.drawing.random_scenes import Situation, some_scene
 from vision.drawing.scene import RackStand, Scene
@@ -121,7 +121,7 @@ def test_by_few_cards_nothing_is_concluded() -> None:
 def test_by_one_marker_alone_it_takes_more_to_tell_the_size_of_a_mat(
     shown: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(find, "BY_ONE_MARKER", 100.0)
+    monkeypatch.setattr(sizes, "BY_ONE_MARKER", 100.0)
     said = 0
     for situation in readable():
         picture = draw(printed_at(situation.scene, 0.95))

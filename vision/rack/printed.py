@@ -6,7 +6,6 @@ cards seem larger and farther apart, and at the rack's far end they seem to stan
 one.
 """
 
-from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -19,25 +18,20 @@ from vision.rack.planes import ASIDE
 from vision.rack.strips import COLUMN, SIDE_REACH, SIDE_WEIGHT
 from vision.rectify import SCALE
 
-SIZES: Final = (0.98, 0.96, 0.94, 0.92, 0.90, 0.88, 0.86, 1.02, 1.04)
-"""Sizes that are tried; between them the cards' width tells."""
 FEWEST: Final = 5
 """Of fewer cards nothing is concluded: in play a rack is full."""
 SIDES_COUNT: Final = 0.75
 """How much the strength of a card's sides counts beside the logarithm of how likely its place is."""
-POOR, FITTING = 2.8, 2.5
-"""Where cards fit less well than the first, each (how_well), other sizes are tried: so it was with 127 and 126 of 999
-drawn racks on mats of the right size, the camera being calibrated or not, and with 551 of 560 on mats of 88 to 95 %.
-Where they fit less well than the second, they do not fit."""
+POOR, FITTING = 3.0, 2.5
+"""Where cards fit less well than the first, each (how_well), other sizes are tried: so it was with a fifth of 640 drawn
+racks on mats of the right size, and with nearly all of 840 on mats of 88 to 95 %. Where they fit less well than the
+second, they do not fit."""
 GAIN: Final = 1.0
-"""Where they do fit, another size is tried if both their sides are clearer so far apart by so much a card."""
-SURELY, BY_GUESS, THOUGH_UNFIT = 4.0, 5.0, 1.5
-"""A mat is taken to be of another size where the cards fit so much better, the camera being calibrated, or not, and so
-many times that where they do not fit there, either. (Of those 999 racks 8 and 12 were taken so, nearly all for 98 %;
-one each for 96 %, none for less. Of 280 each on mats of 88 to 95 % 269 and 263 were known for what they are.)"""
-BY_ONE_MARKER: Final = 2.0
-"""So many times better it must be by one marker alone, which hardly tells how far away the mat is: of 61 such racks on
-mats of the right size another size fitted so much better in none, and by up to 7 in one, which came out a slot off."""
+"""Where they do fit, other sizes are tried, too, if both their sides are clearer so far apart by so much a card."""
+NOT_AS_WIDE, AT_MOST = 0.2, 25.0
+"""What it counts against a size that cards of another width would have clearer sides: by so much clearer, up to this.
+(Of 640 drawn racks on mats of the right size 5 were taken for smaller without it, with it one; of 840 on mats of 88 to
+95 % 803 and 817 were known for what they are.)"""
 CLEAR: Final = 2.5
 """A side edge that is so strong (Sides.steps) is one: more counts no more, lest a shadow outweigh weak true edges."""
 OFF: Final = 6.0
@@ -48,19 +42,14 @@ AS_MEASURED: Final = 1.0
 """A width that is off by so many mm is the measured one."""
 AROUND: Final = 1.5
 """Where cards' sides are clearest, they are strongest within so many mm."""
-NEARLY: Final = 0.003
-"""Sizes that differ by less are one: two tenths of a slot at the far end of a rack."""
 
 
-def possible_sizes(frame: Frame, view: RackView) -> Sequence[float]:
-    """Give how large the mat may be, too, as shares of the size that the view's pose has it."""
+def may_be_misprinted(frame: Frame, view: RackView) -> bool:
+    """Tell whether the mat may be of another size than the view's pose has it."""
     cards = len(view.fit.standing)
-    if cards < FEWEST:
-        return ()
-    if how_well(view) < POOR * cards:
-        return SIZES
-    size, clearer = size_by_width(frame, view)
-    return (size, *SIZES) if clearer >= GAIN * cards else ()
+    if cards < FEWEST or how_well(view) < POOR * cards:
+        return cards >= FEWEST
+    return size_by_width(frame, view)[1] >= GAIN * cards
 
 
 def is_good(view: RackView) -> bool:
@@ -77,6 +66,11 @@ def how_well(view: RackView) -> float:
     lean = -0.5 * float(np.sum(((off - fit.off).clip(-FARTHEST, FARTHEST) / LEAN_SPREAD) ** 2))
     sides = sum(min(strip.sides, CERTAIN) for strip in view.strips if strip is not None)
     return lean + float(view.footing.likely(np.array([fit.off]))[0]) + SIDES_COUNT * sides
+
+
+def size_fits(frame: Frame, view: RackView) -> float:
+    """Say how well a rack's cards fit the size that the view's pose has the mat: how_well, and how wide they are."""
+    return how_well(view) - NOT_AS_WIDE * min(size_by_width(frame, view)[1], AT_MOST)
 
 
 def size_by_width(frame: Frame, view: RackView) -> tuple[float, float]:

@@ -1,0 +1,72 @@
+"""Finds racks and the tray on mats that were printed too small or too large (vision.rack.printed)."""
+
+from functools import cache
+from typing import Final, Literal
+
+import numpy as np
+
+from calibration.table import Table
+from vision.find import find_in_rack, find_on_pile, look_well
+from vision.found import RackFound, TrayFound
+from vision.frame import Frame
+from vision.pose import Pose
+from vision.rack.printed import is_good, may_be_misprinted, size_by_width, size_fits
+from vision.tray.wells import TRAY_MIDDLE, look_into
+
+SIZES: Final = (0.96, 0.92, 0.88, 1.04)
+"""A rack's mat is tried at these sizes first..."""
+BETWEEN: Final = (0.98, 0.94, 0.90, 0.86, 1.02)
+"""...and, if one of them fits better, at these, too; between them the cards' width tells."""
+NEARLY: Final = 0.003
+"""Sizes that differ by less are one: two tenths of a slot at the far end of a rack."""
+SURELY, THOUGH_UNFIT = 4.0, 1.5
+"""A mat is taken to be of another size where the cards fit it so much better (size_fits), and so many times that where
+they do not fit there, either. Of 640 drawn racks on mats of the right size one was taken to be more than 2 % off, of
+840 on mats of 88 to 95 % 817 were known for what they are, within 2 %."""
+BY_ONE_MARKER: Final = 2.0
+"""So many times better it must be by one marker alone, which hardly tells how far away the mat is: of 61 such racks on
+mats of the right size another size fitted so much better in none, and by up to 7 in one, which came out a slot off."""
+DOUBTFUL: Final = 0.96
+"""A rack is not taken for one on a mat of another size if it is less sure than this, then, which slot is which."""
+
+ODD_SIZE: Final = 8.0
+"""What it costs to take a tray's mat for so many times larger or smaller, of a card's outline (vision.tray.outline): of
+86 to 92 % a well's own walls look like a card's sides."""
+
+
+def find_as_printed(frame: Frame, seat: int, pose: Pose, table: Table, *, by_one_marker: bool = False) -> RackFound:
+    """Find a rack as find_in_rack does, on a mat that may have been printed too small or too large.
+
+    The pose of what is found then tells how large it is. The pose that is given may be known `by_one_marker` alone.
+    """
+    first = find_in_rack(frame, seat, pose, table)
+    if not may_be_misprinted(frame, first.view):
+        return first
+
+    @cache
+    def found(size: float) -> tuple[float, RackFound]:
+        rack = find_in_rack(frame, seat, pose.printed_at(size, table.rack.at), table)
+        return size_fits(frame, rack.view), rack
+
+    before = size_fits(frame, first.view)
+    if max(found(size)[0] for size in SIZES) <= before:
+        return first
+    fits, best = max((found(size) for size in (*SIZES, *BETWEEN)), key=lambda one: one[0])
+    # where cards fit no size well, one must be plainly better
+    enough = SURELY * (BY_ONE_MARKER if by_one_marker else 1.0) * (1.0 if is_good(best.view) else THOUGH_UNFIT)
+    if fits <= before + enough or min(best.view.which) < min(DOUBTFUL, *first.view.which):
+        return first
+    width = size_by_width(frame, best.view)[0]
+    if abs(width - 1) > NEARLY:
+        fits, best = max((fits, best), found(width * best.pose.printed / pose.printed), key=lambda one: one[0])
+    return best
+
+
+def find_tray_as_printed(frame: Frame, pose: Pose, table: Table) -> tuple[Pose, TrayFound]:
+    """Find the tray on a mat of the size by which the sides of the discard pile's card are seen best, and its pose."""
+    side: Literal["left", "right"] = "right" if table.tray.draw == "left" else "left"
+    poses = [pose.printed_at(size / pose.printed, TRAY_MIDDLE) for size in (1.0, *SIZES, *BETWEEN)]
+    seen = [look_into(frame.grey, one, table, side).outline - ODD_SIZE * abs(1 - one.printed) for one in poses]
+    best = poses[int(np.argmax(seen))]
+    draw, discard = (look_well(frame, best, table, one) for one in (table.tray.draw, side))
+    return best, TrayFound(draw, discard, find_on_pile(frame.grey, discard, table))
