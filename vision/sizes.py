@@ -58,7 +58,7 @@ def find_as_printed(frame: Frame, seat: int, pose: Pose, table: Table, *, by_one
         return first
     width = size_by_width(frame, best.view)[0]
     if abs(width - 1) > NEARLY:
-        fits, best = max((fits, best), found(width * best.pose.printed / pose.printed), key=lambda one: one[0])
+        _, best = max((fits, best), found(width * best.pose.printed / pose.printed), key=lambda one: one[0])
     return best
 
 

@@ -37,7 +37,7 @@ ENOUGH: Final = 3
 """Once so many cards have been read on the discard pile, it is known how high this deck's numbers usually are."""
 
 BY_SIZE: Final = 2
-"""A mat's size is not told by one card alone: on 1194 pictures of mats of the right size 4 seem to be larger."""
+"""A mat's size is not told by one card alone: on 1194 pictures of mats of the right size 4 cards seem larger."""
 
 
 class TrayMemory:
