@@ -147,8 +147,9 @@ class Eye:
             (answers,) = self._answers([PILE], [deeper.numbers])
             tray.learn_deeper(deeper, answers)
         if (printed := tray.as_printed(frame)) is not None:
-            (answers,) = self._answers([PILE], [printed[1].numbers])
-            tray.learn_as_printed(frame, printed, answers)
+            pose, found = printed
+            (answers,) = self._answers([PILE], [found.numbers])
+            tray.learn_as_printed(frame, pose, answers)
         if (swapped := tray.other_way(frame)) is not None:
             tray.learn_other_way(swapped, self.reader.read([item.crop for item in swapped.numbers]))
 

@@ -223,13 +223,13 @@ def wells_in(
 ) -> tuple[Well, Well]:
     """Look into the left and the right well of the tray; one that has not changed is as it was before."""
     left, right = (
-        before[at] if before is not None and not changed[at] else look_well(frame, pose, table, side)
+        before[at] if before is not None and not changed[at] else _look(frame, pose, table, side)
         for at, side in enumerate(SIDES)
     )
     return left, right
 
 
-def look_well(frame: Frame, pose: Pose, table: Table, side: Literal["left", "right"]) -> Well:
+def _look(frame: Frame, pose: Pose, table: Table, side: Literal["left", "right"]) -> Well:
     """Look into a well in grey levels, and in colour where they show no card: to decode colours costs more."""
     well = look_into(frame.grey, pose, table, side)
     return well if well.state == "card" else look_into(frame.colour, pose, table, side)
@@ -255,7 +255,7 @@ def find_swapped(frame: Frame, pose: Pose, table: Table, tray: TrayFound) -> Tra
     """Find the tray as it would be if its piles lay in each other's wells."""
     side = table.tray.draw
     swapped = replace(table, tray=Tray("right" if side == "left" else "left"))
-    discard = look_well(frame, pose, swapped, side)
+    discard = _look(frame, pose, swapped, side)
     return TrayFound(tray.discard, discard, find_on_pile(frame.grey, discard, swapped))
 
 

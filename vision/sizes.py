@@ -6,7 +6,7 @@ from typing import Final, Literal
 import numpy as np
 
 from calibration.table import Table
-from vision.find import find_in_rack, find_on_pile, look_well
+from vision.find import SIDES, find_in_rack, find_on_pile, wells_in
 from vision.found import RackFound, TrayFound
 from vision.frame import Frame
 from vision.pose import Pose
@@ -68,5 +68,5 @@ def find_tray_as_printed(frame: Frame, pose: Pose, table: Table) -> tuple[Pose, 
     poses = [pose.printed_at(size / pose.printed, TRAY_MIDDLE) for size in (1.0, *SIZES, *BETWEEN)]
     seen = [look_into(frame.grey, one, table, side).outline - ODD_SIZE * abs(1 - one.printed) for one in poses]
     best = poses[int(np.argmax(seen))]
-    draw, discard = (look_well(frame, best, table, one) for one in (table.tray.draw, side))
-    return best, TrayFound(draw, discard, find_on_pile(frame.grey, discard, table))
+    wells = dict(zip(SIDES, wells_in(frame, best, table, None, (True, True)), strict=True))
+    return best, TrayFound(wells[table.tray.draw], wells[side], find_on_pile(frame.grey, wells[side], table))

@@ -47,7 +47,8 @@ class TrayMemory:
         """Know nothing of the tray yet. `fresh` tells whether the latest picture showed news on the discard pile.
 
         `unsure` is told to it: whether what lies on the discard pile is not sure by all that is known. `swapped` tells
-        whether the piles seem to lie in each other's wells, None where it was not looked at yet.
+        whether the piles seem to lie in each other's wells, None where it was not looked at yet. `pose` comes to tell
+        how large the mat was printed; `by_size` are the cards that were read with the mat taken to be so large.
         """
         self.pose = pose
         self._table = table
@@ -89,7 +90,9 @@ class TrayMemory:
             return False
         draw, discard = self._wells if self._table.tray.draw == "left" else self._wells[::-1]
         if self.found is None or discard is not self.found.discard:
-            self._begin(frame, TrayFound(draw, discard, find_on_pile(frame.grey, discard, self._table)))
+            self._said, self.fresh = (), True
+            self._steady = None if discard.wide is None else Steady(frame.grey, frame.half, discard.wide)
+            self.found = TrayFound(draw, discard, find_on_pile(frame.grey, discard, self._table))
             return True
         clear = self._with_less_noise(frame)
         if clear is not None:
@@ -102,12 +105,6 @@ class TrayMemory:
             numbers = cut_pile_again(frame.grey, discard, self._table, numbers)
         self.found = TrayFound(draw, discard, numbers)
         return again
-
-    def _begin(self, frame: Frame, found: TrayFound) -> None:
-        """Know of the discard pile only what is found in this picture."""
-        self._said, self.fresh, self.found = (), True, found
-        wide = found.discard.wide
-        self._steady = None if wide is None else Steady(frame.grey, frame.half, wide)
 
     def _with_less_noise(self, frame: Frame) -> NDArray[np.uint8] | None:
         """Give the grey picture with the mean of what stays on the discard pile, if its top is not sure."""
@@ -141,10 +138,10 @@ class TrayMemory:
             card = card_in(self._told)
             own = zip(self.found.numbers, answers.argmax(axis=1).tolist(), strict=True)
             heights = [item.ink.height for item, number in own if number == card]
-            if card is not None and heights:
-                self.heights[card] = max(heights)
             if card is not None:
                 self.by_size.add(card)
+                if heights:
+                    self.heights[card] = max(heights)
             self.found = replace(self.found, numbers=worth_reading(self.found.numbers, answers))
 
     def deeper(self, frame: Frame) -> TrayFound | None:
@@ -178,17 +175,17 @@ class TrayMemory:
         clearer = other.discard.state == "card" and other.discard.outline > found.discard.outline
         return (pose, other) if clearer else None
 
-    def learn_as_printed(self, frame: Frame, printed: tuple[Pose, TrayFound], answers: NDArray[np.float64]) -> None:
-        """Take the reader's answers for the tray as_printed, (possible numbers, 61), if one of them is clear."""
-        if clear_number(answers) is None:
-            return
-        self.by_size.clear()
-        self.pose, found = printed
-        self._wells = (found.draw, found.discard) if self._table.tray.draw == "left" else (found.discard, found.draw)
-        self._reference = None
-        self._reference = self._as_it_looks(frame.half)
-        self._begin(frame, found)
-        self.learn(answers)
+    def learn_as_printed(self, frame: Frame, pose: Pose, answers: NDArray[np.float64]) -> None:
+        """Take the pose as_printed and the reader's answers for the tray there, if one of them is a clear number.
+
+        `answers` are (possible numbers, 61). All that was known of how the wells look is by the size before.
+        """
+        if clear_number(answers) is not None:
+            self.pose = pose
+            self.by_size.clear()
+            self._reference = self._wells = self.found = None
+            self.see(frame, hand=self.hand)
+            self.learn(answers)
 
     def misprinted(self) -> Iterator[str]:
         """Say that the mat is of another size than it should be, once that has shown more than one card."""

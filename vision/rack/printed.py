@@ -47,9 +47,9 @@ AROUND: Final = 1.5
 def may_be_misprinted(frame: Frame, view: RackView) -> bool:
     """Tell whether the mat may be of another size than the view's pose has it."""
     cards = len(view.fit.standing)
-    if cards < FEWEST or how_well(view) < POOR * cards:
-        return cards >= FEWEST
-    return size_by_width(frame, view)[1] >= GAIN * cards
+    if cards < FEWEST:
+        return False
+    return how_well(view) < POOR * cards or size_by_width(frame, view)[1] >= GAIN * cards
 
 
 def is_good(view: RackView) -> bool:
