@@ -9,6 +9,7 @@ loop                            the one thread that owns the game
 evening, observing              what stands of an evening and is kept; how pictures become observations
 configuration, sessions         the owner's settings; recorded sessions and their truth
 cameras, panel, voice           what is plugged in and wired, and what speaks
+memory                          how the process keeps the memory that pictures took
 """
 
 import os

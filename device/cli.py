@@ -11,6 +11,7 @@ from typing import NoReturn, TypeAlias
 from calibration.table import Table, TableError, read_table
 from device.commands.judging import judge, score
 from device.commands.manual import BENCH, CALIBRATE, CAMERA, CLIP, DOCTOR, NOTATION, PIN, REFEREE, SCORE, SIMULATE
+from device.memory import keep_freed_memory
 from engine.editions import EDITIONS
 from engine.errors import RackoError
 from engine.variants import deck_of
@@ -23,6 +24,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if isinstance(sys.stdout, TextIOWrapper):
         # A name that this terminal has no letters for is no reason to stop.
         sys.stdout.reconfigure(errors="backslashreplace")
+    keep_freed_memory()
     try:
         options = _parser().parse_args(arguments)
         return int(options.run(options))
@@ -334,7 +336,7 @@ def _add_bench(commands: Commands) -> None:
         "--looks", type=int, default=10_000, metavar="N", help="how many looks memory is watched over (%(default)s)"
     )
     command.add_argument(
-        "--table-laps", type=int, default=3, metavar="N", help="how often a drawn table is looked at (%(default)s)"
+        "--table-laps", type=int, default=7, metavar="N", help="how often a drawn table is looked at (%(default)s)"
     )
     command.add_argument(
         "--session", type=Path, metavar="DIR", help="the recorded round to replay (one that comes with the project)"

@@ -14,6 +14,7 @@ from typing import Final
 
 from device.commands.replay import Replay
 from device.measuring.sights import Sight, eyes_for
+from device.memory import keep_freed_memory
 from device.sessions.format import open_session
 from engine.events import Json
 from vision.frame import Frame
@@ -94,5 +95,6 @@ def in_words(costs: WholeCosts) -> list[str]:
 
 
 if __name__ == "__main__":
+    keep_freed_memory()
     told = _memory_of_eyes(pickle.load(sys.stdin.buffer))  # noqa: S301 - from the process that started this one
     print("" if told is None else told)
