@@ -176,10 +176,6 @@ class Belief:
         """Chance that a place looked empty where a stand-in lies: its card may be in somebody's hand."""
         return gone_from(self._known.get(stand_in), place)
 
-    def is_new(self, stand_in: int) -> bool:
-        """Whether nothing was ever seen of a stand-in."""
-        return stand_in > EMPTY and stand_in not in self._known
-
     def knows(self, stand_in: int, place: Hashable, seen: Likeness) -> bool:
         """Whether one more such look at `place` would tell nothing new."""
         known = self._known.get(stand_in)

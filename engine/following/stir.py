@@ -5,7 +5,9 @@ from collections.abc import Collection, Iterator
 from typing import Final
 
 from engine.cards import SLOTS, Seat, Slot
+from engine.following.belief import BORNE
 from engine.following.history import Glance, History
+from engine.powers import SlotOf
 
 LINGERING: Final = 2.0
 """For so many seconds after a turn is seen to be over its player's hand may hide what it changed in the rack."""
@@ -62,7 +64,7 @@ def passing_cost(changed: Collection[Slot] | None) -> float:
 
 
 def standing_costs(history: History, glance: Glance) -> Iterator[tuple[int, float]]:
-    """Give the places of a glance at which a card that is seen for the first time should have stood all the time.
+    """Give the places of a glance at which a card that is read for the first time should have stood all the time.
 
     Each with the log chance of that where the place's look has changed since its player's last turn.
     """
@@ -70,8 +72,13 @@ def standing_costs(history: History, glance: Glance) -> Iterator[tuple[int, floa
         changed = changed_slots(history, seat, glance) or ()
         for slot in changed:
             at = glance.index.get((seat, slot))
-            if at is not None and _behind(slot) not in changed and history.belief.is_new(history.at((seat, slot))):
+            if at is not None and _behind(slot) not in changed and not _was_read(history, (seat, slot)):
                 yield at, FOR_NOTHING_COST
+
+
+def _was_read(history: History, place: SlotOf) -> bool:
+    """Whether the card in a slot was ever told so surely that it is known by that: a guess is no reading."""
+    return history.belief.best(history.at(place))[1] > BORNE
 
 
 def _behind(slot: Slot) -> Slot:

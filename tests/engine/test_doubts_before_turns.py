@@ -77,3 +77,24 @@ def test_what_was_said_before_the_slot_changed_is_not_said_of_its_new_card() -> 
     old, top = start.rack(SEAT)[SLOTS.index(SLOT)], start.discard[-1]
     said, _ = told("draw", [either(old, top)], doubted_at=8.0)
     assert said.source == "draw"
+
+
+def test_a_card_that_was_never_read_was_exchanged_where_its_slot_changed_before_another_is_read_there() -> None:
+    """What was guessed of the old card leaves room for the new one: then nothing but the change tells of it."""
+    start = dealt(2, 7)
+    played = step(start, Play("draw", SLOT))
+    assert played.turn is not None
+    others = [card for card in start.draw if card != played.turn.card]
+    guess = {card: 0.2 for card in (played.turn.discarded, others[0], others[1])}
+    referee, _ = seated(2)
+
+    def feed(position: Round, t: float, doubt: Sighting | None, *, unseen: Collection[Place] = ()) -> list[Event]:
+        seen = look(position, t, unseen=unseen, instead={(SEAT, SLOT): doubt} if doubt else {})
+        return referee.feed(replace(seen, changed={SEAT: {SLOT: HOUR if t >= HOUR else 0.5}}))
+
+    said = feed(start, 1.0, guess) + feed(start, 1.25, None, unseen=[(SEAT, SLOT)])
+    half_played = replace(start, racks=played.after.racks)
+    said += feed(half_played, HOUR, None, unseen=["discard"])
+    said += feed(half_played, HOUR + 0.25, None, unseen=["discard"])
+    said += feed(played.after, 14.0, None) + feed(played.after, 14.25, None)
+    assert turns(said + referee.finish()) == [played.turn]
