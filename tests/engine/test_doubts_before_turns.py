@@ -84,8 +84,8 @@ def test_a_card_that_was_never_read_was_exchanged_where_its_slot_changed_before_
     start = dealt(2, 7)
     played = step(start, Play("draw", SLOT))
     assert played.turn is not None
-    others = [card for card in start.draw if card != played.turn.card]
-    guess = dict.fromkeys((played.turn.discarded, others[0], others[1]), 0.2)
+    old, others = start.rack(SEAT)[SLOTS.index(SLOT)], [card for card in start.draw if card != played.turn.card]
+    guess = dict.fromkeys((old, others[0], others[1]), 0.2)
     referee, _ = seated(2)
 
     def feed(position: Round, t: float, doubt: Sighting | None, *, unseen: Collection[Place] = ()) -> list[Event]:
