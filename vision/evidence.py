@@ -24,9 +24,9 @@ PLACE_IN_RACK = 1.0
 TRUST_IN_TRAY = 0.9995
 """A tray's card may lie askew on a loose pile, and another card's number may peep out from under it: of 10,800 discards
 that were read clearly, in drawn and recorded pictures of some 280 tables, one was read wrongly (see LOW)."""
-TRUST_IF_UNCLEAR = 0.98
+TRUST_IF_UNCLEAR = 0.97
 """Likewise where the card's own outline is not seen well (glare, or a hand near it), or its numbers do not agree: none
-of 94, so that one in 96 may be (the rule of succession)."""
+of 94."""
 LOW, TRUST_IF_LOW = 0.8, 0.9
 """A number of less than this share of the usual height may be another card's that peeps out from under the topmost:
 of 69 discards that were read so in simulated sessions, seven were. Not so where the card's other number is read alike;
