@@ -10,7 +10,7 @@ from vision.find import SIDES, find_in_rack, find_on_pile, wells_in
 from vision.found import RackFound, TrayFound
 from vision.frame import Frame
 from vision.pose import Pose
-from vision.rack.printed import FEWEST, is_good, may_be_misprinted, size_by_width, size_fits
+from vision.rack.printed import is_good, may_be_misprinted, size_by_width, size_fits
 from vision.tray.wells import TRAY_MIDDLE, look_into
 
 SIZES: Final = (0.96, 0.92, 0.88, 1.04)
@@ -54,9 +54,7 @@ def find_as_printed(frame: Frame, seat: int, pose: Pose, table: Table, *, by_one
     fits, best = max((found(size) for size in (*SIZES, *BETWEEN)), key=lambda one: one[0])
     # where cards fit no size well, one must be plainly better
     enough = SURELY * (BY_ONE_MARKER if by_one_marker else 1.0) * (1.0 if is_good(best.view) else THOUGH_UNFIT)
-    if fits <= before + enough or len(best.view.fit.standing) < FEWEST:
-        return first
-    if min(best.view.which) < min(DOUBTFUL, *first.view.which):
+    if fits <= before + enough or min(best.view.which) < min(DOUBTFUL, *first.view.which):
         return first
     width = size_by_width(frame, best.view)[0]
     if abs(width - 1) > NEARLY:

@@ -19,7 +19,7 @@ from vision.rack.strips import COLUMN, SIDE_REACH, SIDE_WEIGHT
 from vision.rectify import SCALE
 
 FEWEST: Final = 5
-"""By fewer cards no mat is taken to be of another size: in play a rack is full."""
+"""Of fewer cards nothing is concluded: in play a rack is full."""
 SIDES_COUNT: Final = 0.75
 """How much the strength of a card's sides counts beside the logarithm of how likely its place is."""
 POOR, FITTING = 3.0, 2.5
@@ -45,14 +45,11 @@ AROUND: Final = 1.5
 
 
 def may_be_misprinted(frame: Frame, view: RackView) -> bool:
-    """Tell whether the mat may be of another size than the view's pose has it.
-
-    Where few cards stand that is asked only if they fit badly: at a wrong size most of a rack's cards may not be found.
-    """
+    """Tell whether the mat may be of another size than the view's pose has it."""
     cards = len(view.fit.standing)
-    if how_well(view) < POOR * cards:
-        return True
-    return cards >= FEWEST and size_by_width(frame, view)[1] >= GAIN * cards
+    if cards < FEWEST:
+        return False
+    return how_well(view) < POOR * cards or size_by_width(frame, view)[1] >= GAIN * cards
 
 
 def is_good(view: RackView) -> bool:
