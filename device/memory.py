@@ -18,7 +18,7 @@ def keep_freed_memory() -> bool:
     """Have the C library keep memory that is freed, where it is glibc; tell whether it does.
 
     glibc gives the memory of each decoded picture back to the system, and gets it anew, page by page, for the next one:
-    the replay of a recorded round took a seventh longer so.
+    the replay of a recorded round took a fifth longer so.
     """
     try:
         mallopt = ctypes.CDLL(None).mallopt

@@ -64,7 +64,7 @@ def passing_cost(changed: Collection[Slot] | None) -> float:
 
 
 def standing_costs(history: History, glance: Glance) -> Iterator[tuple[int, float]]:
-    """Give the places of a glance at which a card that is read for the first time should have stood all the time.
+    """Give the places of a glance at which a card that nobody knew yet should have stood all the time.
 
     Each with the log chance of that where the place's look has changed since its player's last turn.
     """
@@ -72,12 +72,12 @@ def standing_costs(history: History, glance: Glance) -> Iterator[tuple[int, floa
         changed = changed_slots(history, seat, glance) or ()
         for slot in changed:
             at = glance.index.get((seat, slot))
-            if at is not None and _behind(slot) not in changed and not _was_read(history, (seat, slot)):
+            if at is not None and _behind(slot) not in changed and not _is_known(history, (seat, slot)):
                 yield at, FOR_NOTHING_COST
 
 
-def _was_read(history: History, place: SlotOf) -> bool:
-    """Whether the card in a slot was ever told so surely that it is known by that: a guess is no reading."""
+def _is_known(history: History, place: SlotOf) -> bool:
+    """Whether it is more likely than not known which card stands in a slot: a guess among several is no knowledge."""
     return history.belief.best(history.at(place))[1] > BORNE
 
 
