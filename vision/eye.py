@@ -29,7 +29,7 @@ from vision.rack.hindrance import hindrances
 from vision.rack_memory import RackMemory
 from vision.reading.digits import NumberReader
 from vision.region import Region, region
-from vision.rivals import Account, likeliest, numbers_read
+from vision.rivals import Account, likeliest, moved_by_size, numbers_read
 from vision.squeeze import Pixels, squeezed_words
 from vision.surroundings import Surroundings
 from vision.tray_memory import TrayMemory
@@ -248,6 +248,7 @@ class Eye:
         if (known := rack.as_sized(frame, answers)) is not None:
             rack.stands(frame, known)
             answers = self._account(known).answers
+        printed = rack.found.or_printed if rack.found is not None and len(rack.fresh) == SLOTS else ()
         others = rack.rivals(frame)
         if rack.found is None:
             return answers
@@ -260,7 +261,10 @@ class Eye:
             if numbers_read(followed.answers.values()) >= numbers_read(best.answers.values()):
                 rack.stands(frame, known)
                 return followed.answers
-        return self._where_pushed(frame, rack, best).answers
+        answers = self._where_pushed(frame, rack, best).answers
+        for other in printed:
+            rack.doubt_place(moved_by_size(answers, self._account(other).answers))
+        return answers
 
     def _where_pushed(self, frame: Frame, rack: RackMemory, best: Account) -> Account:
         """Take a rack to stand a slot off its place where the numbers say so; where they may, be not sure of it."""

@@ -34,13 +34,17 @@ class Found:
 
 @dataclass(frozen=True)
 class RackFound:
-    """A rack's view, its pose, for each slot the possible numbers, and the height in mm of their figures."""
+    """A rack's view, its pose, for each slot the possible numbers, and the height in mm of their figures.
+
+    `or_printed` are the same rack as its cards stand if its mat was printed in other sizes, where that may be.
+    """
 
     seat: int
     pose: Pose
     view: RackView
     slots: tuple[tuple[Found, ...], ...]
     height: float
+    or_printed: tuple["RackFound", ...] = ()
 
     def with_slots_of(self, other: "RackFound", slots: Collection[int]) -> "RackFound":
         """Give the rack with some slots (0..9) as the same rack, found otherwise, has them."""

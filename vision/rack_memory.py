@@ -37,7 +37,7 @@ from vision.rack.states import Chances
 from vision.rack.watched import quads, watch
 from vision.renewal import renewed
 from vision.rivals import DOUBTED, numbers_read
-from vision.sizes import find_as_printed
+from vision.sizes import find_as_printed, find_of_size
 from vision.steady import Steady
 
 SIZED: Final = 3
@@ -249,8 +249,7 @@ class RackMemory:
         rack = self.found
         if rack is None or rack.pose.printed == self._size or numbers_read(answers.values()) >= FEWEST:
             return None
-        pose = rack.pose.printed_at(self._size / rack.pose.printed, self._table.rack.at)
-        return find_in_rack(self._clear or frame, self.seat, replace(pose, printed=self._size), self._table)
+        return find_of_size(self._size, self._clear or frame, rack, self._table)
 
     def rivals(self, frame: Frame) -> list[RackFound]:
         """Give the rack as it may stand otherwise, where it was found anew and may be a slot off."""
@@ -290,11 +289,11 @@ class RackMemory:
             self._reference = self._watched(frame.half, rack.view, range(SLOTS))
         self.found = rack
 
-    def doubt_place(self) -> None:
-        """Be not sure which slot is which: the rack may have been pushed by a slot's width."""
+    def doubt_place(self, slots: Collection[int] = range(SLOTS)) -> None:
+        """Be not sure which of some slots (0..9) is which: the rack may have been pushed, or its mat be smaller."""
         if self.found is not None:
-            which = tuple(min(MAY_BE, sure) for sure in self.found.view.which)
-            self.found = replace(self.found, view=replace(self.found.view, which=which))
+            sure = [min(MAY_BE, one) if slot in slots else one for slot, one in enumerate(self.found.view.which)]
+            self.found = replace(self.found, view=replace(self.found.view, which=tuple(sure)))
 
     def learn(self, frame: Frame, answers: Mapping[int, NDArray[np.float64]]) -> None:
         """Take the reader's answers by slot, (possible numbers, 61) each, for those that were to be read."""
@@ -302,7 +301,8 @@ class RackMemory:
         if rack is None:
             return
         fresh = [slot for slot in answers if not self._said[slot]]
-        if len(self.fresh) == SLOTS and numbers_read(answers.values()) >= FEWEST:
+        sure = min(rack.view.which) >= DOUBTED
+        if sure and len(self.fresh) == SLOTS and numbers_read(answers.values()) >= FEWEST:
             self._sized, self._size = self._sized + 1, rack.pose.printed
         for slot in fresh:
             self._read[slot] = is_read(answers[slot])
@@ -334,7 +334,7 @@ class RackMemory:
             self._said[slot] = (*self._before.get(slot, ()), *self._said[slot], evidence)
             self._told[slot] = together(self._said[slot])
         self.found = replace(rack, slots=tuple(slots))
-        if min(rack.view.which) >= DOUBTED and not self._has_gaps:
+        if sure and not self._has_gaps:
             self.stood = [card_in(told) for told in self._told]
 
     def elsewhere(self, frame: Frame) -> Iterator[tuple[int, RackFound]]:

@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.table import SLOTS
 from vision.evidence import clear_number, is_read
 from vision.found import RackFound
 from vision.rack.edges import EdgeLine
@@ -70,6 +71,21 @@ def likeliest(first: Account, others: Sequence[Account]) -> Account:
 def numbers_read(answers: Iterable[NDArray[np.float64]]) -> int:
     """Count how many numbers are read clearly, each once, by the answers of some slots, (possible numbers, 61) each."""
     return len({clear_number(rows) for rows in answers} - {None})
+
+
+def moved_by_size(one: Answers, other: Answers) -> range:
+    """Give the slots (0..9) that may be others if the mat is of another size, by what is read in one case or the other.
+
+    The rack stands at its front: what is read alike there stands as it is told, and what is behind that may not.
+    Without any number nothing is said: a rack without cards looks like one with cards that stand closer.
+    """
+    own, its = ({clear_number(rows): slot for slot, rows in account.items()} for account in (one, other))
+    if own.keys() <= {None}:
+        return range(0)
+    unlike = [min(own.get(number, SLOTS), slot) for number, slot in its.items() if number and own.get(number) != slot]
+    first = min(unlike, default=SLOTS)
+    alike = [slot for number, slot in own.items() if number and its.get(number) == slot < first]
+    return range(max(alike, default=-1) + 1, SLOTS) if unlike else range(0)
 
 
 def _weight(one: Account, other: Account) -> float:

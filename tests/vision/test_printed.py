@@ -1,6 +1,7 @@
 """A mat that was printed too small or too large: its cards are read rightly all the same, and it is said."""
 
 import random
+from collections.abc import Collection
 from dataclasses import replace
 from functools import cache
 
@@ -17,7 +18,7 @@ from tests.vision.test_swapped_piles import readable as trays
 from vision import sizes
 from vision.drawing.picture import draw
 from vision.drawing.random_scenes import Situation, some_scene
-from vision.drawing.scene import RackStand, Scene
+from vision.drawing.scene import BACK, RackStand, Scene
 from vision.figures.truth import State
 from vision.frame import Frame
 from vision.fuse import sure
@@ -97,6 +98,32 @@ def test_on_a_mat_of_another_size_cards_are_read_rightly_and_it_is_said(share: f
     assert wrong == 0
     assert right >= 4 * ENOUGH
     assert said >= 3
+
+
+def with_turned(scene: Scene, turned: Collection[int]) -> Scene:
+    """The scene with the cards of some slots (0..9) turned round."""
+    (mat,) = scene.mats
+    assert isinstance(mat.stand, RackStand)
+    slots = tuple(
+        tuple(replace(card, card=BACK) for card in slot) if number in turned else slot
+        for number, slot in enumerate(mat.stand.slots)
+    )
+    return replace(scene, mats=(replace(mat, stand=replace(mat.stand, slots=slots)),))
+
+
+@pytest.mark.parametrize("turned", [(1, 3, 4, 6, 7, 8), (0, 1, 2, 4, 6, 7)])
+def test_where_few_numbers_tell_of_the_size_no_card_is_told_in_another_slot(turned: tuple[int, ...]) -> None:
+    wrong = right = 0
+    for situation in readable():
+        scene = with_turned(situation.scene, turned)
+        cards = enumerate(cards_in(situation.scene))
+        truth: list[State] = [("back", None) if place in turned else card for place, card in cards]
+        look = eye_for(situation.table).look(Frame(draw(printed_at(scene, 0.9))))
+        wrong += sum(one not in {None, two} for one, two in zip(told(look), truth, strict=True))
+        look = eye_for(situation.table).look(Frame(draw(scene)))
+        right += sum(one == two for one, two in zip(told(look), truth, strict=True))
+    assert wrong == 0
+    assert right >= 4 * ENOUGH
 
 
 def test_a_mat_that_is_moved_is_known_to_be_the_same_paper() -> None:

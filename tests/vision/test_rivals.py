@@ -15,7 +15,7 @@ from vision.found import RackFound
 from vision.pushed import FRONT, is_displaced, may_be_displaced, slots_off
 from vision.rack.fit import Rival
 from vision.reading.digits import CLASSES
-from vision.rivals import Account, likeliest
+from vision.rivals import Account, likeliest, moved_by_size
 
 LAST = SLOTS - 1
 
@@ -151,3 +151,24 @@ def test_the_cards_that_stood_there_tell_by_how_many_slots_a_rack_is_read_off(
 ) -> None:
     assert slots_off(STOOD, now) == off
     assert slots_off([0] * SLOTS, now) is None
+
+
+@pytest.mark.parametrize(
+    ("other", "doubted"),
+    [
+        ({0: 5, 3: 20, 9: 60}, range(0)),
+        ({0: 5, 3: 20}, range(0)),
+        ({0: 5, 3: 20, 8: 60}, range(4, SLOTS)),
+        ({0: 5, 2: 20, 8: 60}, range(1, SLOTS)),
+        ({0: 5, 3: 20, 4: 30, 9: 60}, range(4, SLOTS)),
+        ({1: 5, 3: 20, 9: 60}, range(SLOTS)),
+    ],
+)
+def test_what_is_read_alike_in_front_stands_where_it_is_told_on_a_mat_of_any_size(
+    other: dict[int, int], doubted: range
+) -> None:
+    assert moved_by_size(read({0: 5, 3: 20, 9: 60}), read(other)) == doubted
+
+
+def test_of_a_rack_without_numbers_nothing_is_said_by_what_is_read_elsewhere() -> None:
+    assert moved_by_size(read({}), read({2: 20})) == range(0)
