@@ -248,7 +248,7 @@ class Eye:
         if (known := rack.as_sized(frame, answers)) is not None:
             rack.stands(frame, known)
             answers = self._account(known).answers
-        printed = rack.found.or_printed if rack.found is not None and len(rack.fresh) == SLOTS else ()
+        printed = rack.found.or_printed if rack.found is not None else ()
         others = rack.rivals(frame)
         if rack.found is None:
             return answers

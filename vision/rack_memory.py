@@ -241,13 +241,12 @@ class RackMemory:
         return watch(half, self.pose, view, slots, self._reference)
 
     def as_sized(self, frame: Frame, answers: Mapping[int, NDArray[np.float64]]) -> RackFound | None:
-        """Give the rack by the size that its mat is known to have, where too few numbers bear out another.
+        """Give the rack, where it was found anew, by its mat's known size, where too few numbers bear out another.
 
         An empty rack's comb may look like cards on a mat that was printed too small. None where it is as known.
-        `answers` are the reader's by slot, (possible numbers, 61) each.
         """
-        rack = self.found
-        if rack is None or rack.pose.printed == self._size or numbers_read(answers.values()) >= FEWEST:
+        rack, anew = self.found, len(self.fresh) == SLOTS
+        if rack is None or not anew or rack.pose.printed == self._size or numbers_read(answers.values()) >= FEWEST:
             return None
         return find_of_size(self._size, self._clear or frame, rack, self._table)
 
@@ -333,7 +332,7 @@ class RackMemory:
                     continue
             self._said[slot] = (*self._before.get(slot, ()), *self._said[slot], evidence)
             self._told[slot] = together(self._said[slot])
-        self.found = replace(rack, slots=tuple(slots))
+        self.found = replace(rack, slots=tuple(slots), or_printed=())
         if sure and not self._has_gaps:
             self.stood = [card_in(told) for told in self._told]
 

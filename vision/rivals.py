@@ -79,13 +79,15 @@ def moved_by_size(one: Answers, other: Answers) -> range:
     The rack stands at its front: what is read alike there stands as it is told, and what is behind that may not.
     Without any number nothing is said: a rack without cards looks like one with cards that stand closer.
     """
-    own, its = ({clear_number(rows): slot for slot, rows in account.items()} for account in (one, other))
-    if own.keys() <= {None}:
+    own, its = (
+        {number: slot for slot, rows in account.items() if (number := clear_number(rows)) is not None}
+        for account in (one, other)
+    )
+    unlike = [min(own.get(number, SLOTS), slot) for number, slot in its.items() if own.get(number) != slot]
+    if not own or not unlike:
         return range(0)
-    unlike = [min(own.get(number, SLOTS), slot) for number, slot in its.items() if number and own.get(number) != slot]
-    first = min(unlike, default=SLOTS)
-    alike = [slot for number, slot in own.items() if number and its.get(number) == slot < first]
-    return range(max(alike, default=-1) + 1, SLOTS) if unlike else range(0)
+    alike = [slot for number, slot in own.items() if its.get(number) == slot < min(unlike)]
+    return range(max(alike, default=-1) + 1, SLOTS)
 
 
 def _weight(one: Account, other: Account) -> float:

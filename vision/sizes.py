@@ -11,7 +11,7 @@ from vision.find import SIDES, find_in_rack, find_on_pile, wells_in
 from vision.found import RackFound, TrayFound
 from vision.frame import Frame
 from vision.pose import Pose
-from vision.rack.printed import is_good, may_be_misprinted, size_by_width, size_fits
+from vision.rack.printed import DOUBTFUL, is_good, may_be_misprinted, size_by_width, size_fits
 from vision.tray.wells import TRAY_MIDDLE, look_into
 
 SIZES: Final = (0.96, 0.92, 0.88, 1.04)
@@ -32,9 +32,6 @@ MAY_BE, OR_AS_IT_SHOULD = 2.0, 8.0
 numbers say which of its slots may be others (vision.rivals); and where the right size is worse by less than the second,
 too. Of 400 drawn racks on mats of 89 to 97 % one slot was told wrongly so, and 22 without it; of 280 that were hardly
 filled 40 and 198. It costs two in a thousand slots on mats of the right size, and two in a hundred in such racks."""
-DOUBTFUL: Final = 0.96
-"""A rack is not taken for one on a mat of another size if it is less sure than this, then, which slot is which; if it
-is less sure as it was found, other sizes are asked, too."""
 
 ODD_SIZE: Final = 8.0
 """What it costs to take a tray's mat for so many times larger or smaller, of a card's outline (vision.tray.outline): of
@@ -48,7 +45,7 @@ def find_as_printed(frame: Frame, seat: int, pose: Pose, table: Table, *, by_one
     others, too (or_printed). The pose that is given may be known `by_one_marker` alone.
     """
     first = find_in_rack(frame, seat, pose, table)
-    if not may_be_misprinted(frame, first.view) and min(first.view.which) >= DOUBTFUL:
+    if not may_be_misprinted(frame, first.view):
         return first
 
     @cache

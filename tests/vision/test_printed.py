@@ -9,22 +9,28 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.table import SLOTS
+from calibration.table import SLOTS, Table
 from device.observing.learning import racks_in
 from tests.vision.drawing import Rack
 from tests.vision.test_fit import CARDS, picture_of
 from tests.vision.test_swapped_piles import eye_for, stand_of
 from tests.vision.test_swapped_piles import readable as trays
-from vision import sizes
+from vision import rack_memory, sizes
 from vision.drawing.picture import draw
 from vision.drawing.random_scenes import Situation, some_scene
 from vision.drawing.scene import BACK, RackStand, Scene
 from vision.figures.truth import State
+from vision.find import find_in_rack
+from vision.found import RackFound
 from vision.frame import Frame
 from vision.fuse import sure
+from vision.lens import lens_of
 from vision.look import Look
 from vision.mats import find_mats
 from vision.picture import grey_of
+from vision.pose import Pose, pose_of
+from vision.rack_memory import RackMemory
+from vision.reading.digits import NumberReader
 
 SAID = "its mat seems to be printed too"
 ENOUGH = 9
@@ -124,6 +130,26 @@ def test_where_few_numbers_tell_of_the_size_no_card_is_told_in_another_slot(turn
         right += sum(one == two for one, two in zip(told(look), truth, strict=True))
     assert wrong == 0
     assert right >= 4 * ENOUGH
+
+
+def test_a_size_that_is_in_doubt_is_kept_until_the_rack_is_found_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    def doubted(picture: Frame, seat: int, pose: Pose, table: Table, **_: bool) -> RackFound:
+        rack = find_in_rack(picture, seat, pose.printed_at(0.95, table.rack.at), table)
+        return replace(rack, view=replace(rack.view, which=(0.9,) * SLOTS, rivals=()))
+
+    table, frame = readable()[0].table, Frame(draw(printed_at(readable()[0].scene, 0.95)))
+    (mat,) = find_mats(frame.grey)
+    pose = pose_of(mat, lens_of([mat], (frame.grey.shape[1], frame.grey.shape[0]), None))
+    assert pose is not None
+    rack, reader = RackMemory(mat.number, pose, table), NumberReader()
+    monkeypatch.setattr(rack_memory, "find_as_printed", doubted)
+    assert rack.see(frame, hand=False, moved=False) == [*range(SLOTS)]
+    assert rack.found is not None
+    answers = {slot: reader.read([item.crop for item in items]) for slot, items in enumerate(rack.found.slots)}
+    assert rack.as_sized(frame, answers) is None
+    rack.learn(frame, answers)
+    rack.see(frame, hand=False, moved=False)
+    assert rack.as_sized(frame, {}) is None
 
 
 def test_a_mat_that_is_moved_is_known_to_be_the_same_paper() -> None:

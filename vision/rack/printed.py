@@ -28,6 +28,9 @@ racks on mats of the right size, and with nearly all of 840 on mats of 88 to 95 
 second, they do not fit."""
 GAIN: Final = 1.0
 """Where they do fit, other sizes are tried, too, if both their sides are clearer so far apart by so much a card."""
+DOUBTFUL: Final = 0.96
+"""Other sizes are tried, too, where it is less sure than this which slot is which; and a rack is not taken for one on a
+mat of another size if it is less sure then."""
 NOT_AS_WIDE, AT_MOST = 0.2, 25.0
 """What it counts against a size that cards of another width would have clearer sides: by so much clearer, up to this.
 (Of 640 drawn racks on mats of the right size 5 were taken for smaller without it, with it one; of 840 on mats of 88 to
@@ -49,7 +52,7 @@ def may_be_misprinted(frame: Frame, view: RackView) -> bool:
     cards = len(view.fit.standing)
     if cards < FEWEST:
         return False
-    return how_well(view) < POOR * cards or size_by_width(frame, view)[1] >= GAIN * cards
+    return min(view.which) < DOUBTFUL or how_well(view) < POOR * cards or size_by_width(frame, view)[1] >= GAIN * cards
 
 
 def is_good(view: RackView) -> bool:
