@@ -54,6 +54,11 @@ class Rack:
     floor: float = 5.0
     lean: float = 6.0
 
+    @property
+    def guessed(self) -> bool:
+        """Whether nobody has measured where its slots are: then they are where they mostly are."""
+        return (self.pitch, self.first) == (Rack.pitch, Rack.first)
+
 
 @dataclass(frozen=True)
 class Tray:

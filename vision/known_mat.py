@@ -54,9 +54,9 @@ class KnownMat:
                 tray = TrayMemory(pose, table)
             return KnownMat(mat, words, pose, markers, Paper(half, pose, TRAY_PAPER), tray)
         if isinstance(stood, RackMemory):
-            # the same paper, elsewhere
+            # the same paper and rack, elsewhere
             as_printed = pose.printed_at(stood.pose.printed, table.rack.at)
-            rack = RackMemory(mat.number, as_printed, table, by_one_marker=alone)
+            rack = RackMemory(mat.number, as_printed, stood.table, by_one_marker=alone)
             rack.stood = stood.stood
         else:
             rack = RackMemory(mat.number, pose, table, by_one_marker=alone)

@@ -25,6 +25,10 @@ racks in their places two showed one there, the bottom number of a card behind a
 more one did, that of the card in front, with 7.2: it is known by how it reads turned. Behind the last card nothing
 shows a number."""
 
+NEARLY_FULL: Final = 9
+"""Of fewer numbers, with the one beyond the rack's end, it is not sure that a rack was pushed: of 130 hardly filled
+racks in their places one showed a number before its front, of a card's logo, between the sides of a card (5.1)."""
+
 FILLED: Final = 0.5
 """A slot that looks so surely as if a card stood there is not bare, though its number is not read."""
 
@@ -54,10 +58,11 @@ def _is_filled(rack: RackFound, slot: int, frame: Frame, read: Sequence[int]) ->
 
 
 def is_displaced(other: Account, last: int, before: Account, turned: NDArray[np.float64]) -> bool:
-    """Tell whether a rack was pushed off its place by a slot's width: as may_be_displaced, and with a card's sides."""
+    """Tell whether a nearly full rack was pushed by a slot's width: as may_be_displaced, and with a card's sides."""
     strip = other.rack.view.strips[last]
-    sides = SIDES if last else FRONT
-    return strip is not None and strip.sides >= sides and may_be_displaced(other, last, before, turned)
+    if strip is None or strip.sides < (SIDES if last else FRONT):
+        return False
+    return numbers_read(other.answers.values()) >= NEARLY_FULL and may_be_displaced(other, last, before, turned)
 
 
 def may_be_displaced(other: Account, last: int, before: Account, turned: NDArray[np.float64]) -> bool:

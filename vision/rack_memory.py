@@ -31,6 +31,7 @@ from vision.pose import Pose
 from vision.pushed import displaced, followed
 from vision.rack.bare import bare_rack
 from vision.rack.fit import SURE, RackView, refit
+from vision.rack.learnt import with_measures
 from vision.rack.printed import FEWEST
 from vision.rack.slots import is_card
 from vision.rack.states import Chances
@@ -75,10 +76,10 @@ class RackMemory:
         are not merely seen with less noise; `altered` those that looked otherwise than before in it: all, where nothing
         was known before, and of those that are empty or not sure also what noise may hide. `otherwise`: how the rack
         may stand, too, and the slots in question. `pose` comes to tell how large the mat was printed, and where the
-        rack stands on it; `stood` are the cards by slot, None where unknown, as they stood when that was sure last.
+        rack stands on it, and `table` what its measures are; `stood` are the cards by slot, None where unknown, as they
+        stood when that was sure last.
         """
-        self.seat, self.pose = seat, pose
-        self._table, self._by_one_marker = table, by_one_marker
+        self.seat, self.pose, self.table, self._by_one_marker = seat, pose, table, by_one_marker
         self._reference: Reference | None = None
         self._said: list[tuple[Evidence, ...]] = [()] * SLOTS
         self._told: list[Evidence] = [UNKNOWN] * SLOTS
@@ -92,8 +93,7 @@ class RackMemory:
         self._before: dict[int, tuple[Evidence, ...]] = {}
         self._clear: Frame | None = None
         self.hand = False
-        self.fresh: frozenset[int] = frozenset()
-        self.news: frozenset[int] = frozenset()
+        self.fresh = self.news = frozenset[int]()
         self.altered = frozenset(range(SLOTS))
         self.found: RackFound | None = None
         self.otherwise: tuple[RackFound, frozenset[int]] | None = None
@@ -163,11 +163,11 @@ class RackMemory:
         """Find the whole rack: where it stood last, or back on its outline if more of its cards are seen so."""
         sized = partial(find_as_printed, by_one_marker=self._by_one_marker)
         find = sized if self._sized < SIZED else find_in_rack
-        found = find(frame, self.seat, self.pose, self._table)
-        home = self.pose.in_place(self._table.rack.at)
+        found = find(frame, self.seat, self.pose, self.table)
+        home = self.pose.in_place(self.table.rack.at)
         if home is self.pose or len(found.view.fit.standing) == SLOTS:
             return found
-        back = find(frame, self.seat, home, self._table)
+        back = find(frame, self.seat, home, self.table)
         return max(found, back, key=lambda rack: len(rack.view.fit.standing))
 
     @property
@@ -199,7 +199,7 @@ class RackMemory:
         # of two side by side, one's card may be where the other's was
         beside = {slot for slot in changed if changed & {slot - 1, slot + 1}}
         if beside or unsure:
-            anew = find_in_rack(self._clear or frame, self.seat, self.pose, self._table)
+            anew = find_in_rack(self._clear or frame, self.seat, self.pose, self.table)
             self.otherwise = renewed(rack, anew, beside, changed | unsure)
             rack, taken = renewed(rack, anew, unsure, changed)
         self.found = rack
@@ -229,7 +229,7 @@ class RackMemory:
         """Find the card of a slot again, the others being where they were; with colours where none is seen without."""
         for picture in (frame.uncoloured, frame):
             fit, strip = refit(picture, rack.view, slot)
-            found = find_in_slot(strip, rack.height, self._table) if strip is not None else None
+            found = find_in_slot(strip, rack.height, self.table) if strip is not None else None
             if found and strip is not None and is_card(strip):
                 break
         line = fit.lines[slot]
@@ -248,7 +248,7 @@ class RackMemory:
         rack, anew = self.found, len(self.fresh) == SLOTS
         if rack is None or not anew or rack.pose.printed == self._size or numbers_read(answers.values()) >= FEWEST:
             return None
-        return find_of_size(self._size, self._clear or frame, rack, self._table)
+        return find_of_size(self._size, self._clear or frame, rack, self.table)
 
     def rivals(self, frame: Frame) -> list[RackFound]:
         """Give the rack as it may stand otherwise, where it was found anew and may be a slot off."""
@@ -263,7 +263,7 @@ class RackMemory:
         `answers` are the reader's by slot, (possible numbers, 61) each.
         """
         if self.found is not None and len(self.fresh) == SLOTS:
-            yield from displaced(self.found, self._clear or frame, self._table, answers)
+            yield from displaced(self.found, self._clear or frame, self.table, answers)
 
     def followed(self, frame: Frame, answers: Mapping[int, NDArray[np.float64]]) -> RackFound | None:
         """Give the rack, where it was found anew, as it stands by the cards that stood in it before; as displaced.
@@ -272,7 +272,7 @@ class RackMemory:
         """
         if self.found is None or len(self.fresh) < SLOTS:
             return None
-        found = followed(self.found, self._clear or frame, self._table, self.stood, answers)
+        found = followed(self.found, self._clear or frame, self.table, self.stood, answers)
         return None if found is None else replace(found, view=replace(found.view, which=SURE, rivals=()))
 
     def changes(self, frame: Frame, rack: RackFound, slots: Collection[int]) -> None:
@@ -303,6 +303,7 @@ class RackMemory:
         sure = min(rack.view.which) >= DOUBTED
         if sure and len(self.fresh) == SLOTS and numbers_read(answers.values()) >= FEWEST:
             self._sized, self._size = self._sized + 1, rack.pose.printed
+            self.table = with_measures(self.table, rack.view.fit)
         for slot in fresh:
             self._read[slot] = is_read(answers[slot])
         read = [slot for slot, good in enumerate(self._read) if good and rack.view.strips[slot] is not None]

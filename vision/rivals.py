@@ -5,7 +5,7 @@ edge of a logo, of a shadow or of the mat then stands for a card's, and moves al
 """
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -93,7 +93,7 @@ def moved_by_size(one: Answers, other: Answers) -> range:
 def _weight(one: Account, other: Account) -> float:
     """Weigh the edges that one account of a rack has and another has not, in whatever slots, by their numbers."""
     lines, known = one.rack.view.lines, [line for line in other.rack.view.lines if line is not None]
-    elsewhere = {clear_number(rows) for rows in other.answers.values()}
+    elsewhere = set(_elsewhere(one, other))
     none, total = _without_number(one, known), 0.0
     for slot, line in enumerate(lines):
         if line is None or any(same_edge(line, seen) for seen in known):
@@ -104,6 +104,15 @@ def _weight(one: Account, other: Account) -> float:
         elif number is not None or not is_read(one.answers[slot]):
             total += none
     return total
+
+
+def _elsewhere(one: Account, other: Account) -> Iterator[int | None]:
+    """Give the numbers that another account reads, but those in whose place the one reads a number of its own."""
+    own = [(line, clear_number(one.answers[slot])) for slot, line in enumerate(one.rack.view.lines) if line is not None]
+    for slot, line in enumerate(other.rack.view.lines):
+        number = clear_number(other.answers[slot])
+        if not any(its not in {None, number} and same_edge(line, seen) for seen, its in own):
+            yield number
 
 
 def _without_number(one: Account, known: Sequence[EdgeLine]) -> float:

@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from calibration.table import SLOTS, Table
+from vision.evidence import clear_number
 from vision.frame import Frame
 from vision.lens import RATIOS, guessed, how_unlikely, pixel_ratio
 from vision.mats import TRAY, Mat
 from vision.pose import Lens, pose_of
 from vision.reading.digits import NumberReader
-from vision.rivals import numbers_read
 from vision.sizes import find_as_printed
 
 A_NUMBER: Final = 3.0
@@ -80,11 +80,12 @@ def ratio_by_cards(frame: Frame, mats: Sequence[Mat], lens: Lens, table: Table, 
     if not racks:
         return None
     ratio, full = guess, (SLOTS - 1) * len(racks)
-    first = best = _numbers(frame, racks, lens, table, reader)
+    first, sure = _numbers(frame, racks, lens, table, reader)
+    best = first
     if first >= SLOTS * len(racks):
         return guess
     odd = is_odd(lens)
-    likely = A_NUMBER * first - how_unlikely(wide, lens)
+    likely = A_NUMBER * sure - how_unlikely(wide, lens)
     for other in (1.0, *RATIOS, *(step * guess for step in STEPS if odd)):
         if math.isclose(other, guess):
             continue  # that is how the numbers were counted first
@@ -92,8 +93,8 @@ def ratio_by_cards(frame: Frame, mats: Sequence[Mat], lens: Lens, table: Table, 
         unlikely = how_unlikely(wide, another)
         if A_NUMBER * SLOTS * len(racks) - unlikely <= likely:
             continue  # though every number were read
-        numbers = _numbers(frame, racks, another, table, reader)
-        value = A_NUMBER * numbers - unlikely
+        numbers, sure = _numbers(frame, racks, another, table, reader)
+        value = A_NUMBER * sure - unlikely
         if numbers >= first + (1 if odd else MORE) and value > likely:
             best, ratio, likely = numbers, other, value
     return ratio if best >= (full if ratio == guess else ENOUGH) else None
@@ -112,12 +113,18 @@ def squeezed_words(lens: Lens) -> tuple[str, ...]:
     return (SQUEEZED.format("squeezed" if ratio < 1 else "stretched", round(100 * abs(ratio - 1))),)
 
 
-def _numbers(frame: Frame, racks: Sequence[Mat], lens: Lens, table: Table, reader: NumberReader) -> int:
-    """Count the numbers that are read clearly in racks, by the poses that a lens gives their mats."""
-    read = 0
+def _numbers(frame: Frame, racks: Sequence[Mat], lens: Lens, table: Table, reader: NumberReader) -> tuple[int, float]:
+    """Count the numbers that are read clearly in racks, by the poses that a lens gives their mats, each once.
+
+    The second counts each as far as it is sure in which slot it is: by other pixels a rack may fit between its slots.
+    """
+    read, sure = 0, 0.0
     for mat in racks:
         pose = pose_of(mat, lens)
         if pose is not None:
-            found = find_as_printed(frame, mat.number, pose, table).slots
-            read += numbers_read([reader.read([item.crop for item in items]) for items in found])
-    return read
+            rack = find_as_printed(frame, mat.number, pose, table)
+            numbers = [clear_number(reader.read([item.crop for item in items])) for items in rack.slots]
+            counted = zip(numbers, rack.view.which, strict=True)
+            known = {number: which for number, which in counted if number is not None}
+            read, sure = read + len(known), sure + sum(known.values())
+    return read, sure

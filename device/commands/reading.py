@@ -69,7 +69,7 @@ def read_pictures(
         if as_json:
             print(json.dumps({"image": image.name, **look_as_json(look), "seconds": round(seconds, 3)}), flush=True)
         else:
-            how = "usual measures, for no table was measured" if file is None else f"measured in {file.name}"
+            how = "usual measures, and what full racks tell" if file is None else f"measured in {file.name}"
             print(*look_in_words(f"{image.name} ({how})", look), sep="\n", flush=True)
     return 2 if failed else 0
 

@@ -12,7 +12,7 @@ from tests.vision.drawing import Rack
 from tests.vision.test_fit import CARDS, picture_of
 from vision.find import find_in_rack
 from vision.found import RackFound
-from vision.pushed import FRONT, is_displaced, may_be_displaced, slots_off
+from vision.pushed import FRONT, NEARLY_FULL, is_displaced, may_be_displaced, slots_off
 from vision.rack.fit import Rival
 from vision.reading.digits import CLASSES
 from vision.rivals import Account, likeliest, moved_by_size
@@ -53,6 +53,19 @@ def test_a_number_below_an_edge_that_was_left_out_tells_for_the_other_fit(full: 
     assert [rival.fit for rival in chosen.rack.view.rivals] == [shorter.view.fit]
     assert chosen.rack.view.rivals[0].likely == pytest.approx(-1.8, abs=0.1)
     assert chosen.rack.view.which[LAST] < min(chosen.rack.view.which[:LAST])
+
+
+def test_a_number_counts_though_the_other_fit_misreads_another_card_for_it(full: RackFound) -> None:
+    """By another fit a card's number may be cut badly: a 59 was read as the 60 that stood in another slot."""
+    shorter = without(full, LAST, Rival(full.view.fit, 0.0))
+    first = replace(full, view=replace(full.view, rivals=(Rival(shorter.view.fit, -2.0),)))
+    seen = {slot: card for slot, card in CARDS.items() if slot != LAST}
+    alike, misread = (
+        likeliest(Account(first, read(CARDS)), [Account(shorter, read(cards))])
+        for cards in (seen, seen | {3: CARDS[LAST]})
+    )
+    assert misread.rack.view.rivals[0].likely == pytest.approx(alike.rack.view.rivals[0].likely)
+    assert misread.rack.view.rivals[0].likely < -5.0
 
 
 @pytest.mark.parametrize(("sides", "likely"), [(5.0, -4.0), (3.0, -1.8)])
@@ -122,6 +135,15 @@ def test_a_new_number_in_front_without_a_cards_sides_leaves_it_open(full: RackFo
     assert may_be_displaced(faint, 0, before, unread)
     assert not may_be_displaced(faint, 0, before, says(CARDS[1]))
     assert not may_be_displaced(replace(faint, answers=before.answers), 0, before, unread)
+
+
+def test_in_a_hardly_filled_rack_a_new_number_in_front_leaves_it_open(full: RackFound, pushed: Account) -> None:
+    """It may be a part of a logo, and no number beyond the other end bears it out."""
+    few = {slot: rows if slot < NEARLY_FULL - 2 else says(0)[:0] for slot, rows in pushed.answers.items()}
+    before = {slot: rows if 0 < slot < NEARLY_FULL - 1 else says(0)[:0] for slot, rows in read(CARDS).items()}
+    hardly, in_place = replace(pushed, answers=few), Account(full, before)
+    assert not is_displaced(hardly, 0, in_place, says(0)[:0])
+    assert may_be_displaced(hardly, 0, in_place, says(0)[:0])
 
 
 def test_the_number_at_the_bottom_of_the_card_in_front_does_not(full: RackFound, pushed: Account) -> None:

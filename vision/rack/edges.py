@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from vision.picture import exact
 from vision.rack.foot import UNSEEN, Footing
-from vision.rack.matching import GRID, WEIGHT, choose_one, explain
+from vision.rack.matching import GRID, WEIGHT, choose_one, explain_by_any
 
 Floats = NDArray[np.float32]
 SEGMENTS = 8
@@ -81,25 +81,27 @@ class TopEdges:
     """One explanation of a rack's edges: a line a slot or None, and how good it is (a natural logarithm).
 
     The value holds how likely it is that the rack `stands` so far off its measures, a natural logarithm, too. `faint`
-    is how strong (0..1) an edge may still hide where a slot's would be, if it has no line.
+    is how strong (0..1) an edge may still hide where a slot's would be, if it has no line. `guess` is the index of the
+    measures by which it is made.
     """
 
     lines: tuple[EdgeLine | None, ...]
     value: float
     stands: float
     faint: tuple[float, ...]
+    guess: int
 
 
 def top_edges(
     top: NDArray[np.uint8], rows: NDArray[np.float64], layout: Layout, footing: Footing = UNSEEN
 ) -> tuple[TopEdges, ...]:
-    """Find each slot's top edge, or None where there is none: the likeliest explanation first, at most three.
+    """Find each slot's top edge, or None where there is none: the likeliest explanation first, at most five.
 
     `top` is the rectified plane, BGR or grey, `rows` where the measures put each slot's edge (nearest first, that is
-    the largest row first), `footing` where the rack may stand.
+    the largest row first), `footing` where the rack may stand. Where nobody measured, rows are guesses, (n, slots).
     """
     steps = _Steps.of(top, layout)
-    explained = explain(steps.strength, steps.places, -rows / layout.scale[1], footing)
+    explained = explain_by_any(steps.strength, steps.places, np.atleast_2d(-rows / layout.scale[1]), footing)
     chosen = sorted({choice for item in explained for choice in item.choices if choice is not None})
     lines = dict(zip(chosen, steps.lines(chosen), strict=True))
     return tuple(
@@ -111,6 +113,7 @@ def top_edges(
             item.value,
             item.stands,
             item.faint,
+            item.guess,
         )
         for item in explained
     )

@@ -14,7 +14,7 @@ from vision.rack.edges import EdgeLine, Layout, TopEdges, edge_near, top_edges
 from vision.rack.foot import Footing, find_foot
 from vision.rack.front import front_slot
 from vision.rack.matching import CLOSEST, gain_of
-from vision.rack.planes import ACROSS, ASIDE, TopPlane
+from vision.rack.planes import ACROSS, ASIDE, PITCHES, TopPlane
 from vision.rack.stand import RackFit, same_edge
 from vision.rack.strips import HIDING, Sides, Strip, cut_strips, find_sides
 from vision.rectify import SCALE, flatten
@@ -118,12 +118,16 @@ def _view_pushed(frame: Frame, pose: Pose, table: Table) -> RackView:
 def _view(frame: Frame, pose: Pose, table: Table, footing: Footing) -> RackView:
     plane = TopPlane.of(table)
     top = plane.look_down(frame.colour, pose)
-    rows = plane.rows(table.rack.pitch)
+    guesses = [table]
+    if table.rack.guessed:
+        guesses = [replace(table, rack=replace(table.rack, pitch=pitch)) for pitch in PITCHES.tolist()]
+    rows = np.array([plane.rows(guess.rack.pitch) for guess in guesses])
     explained = top_edges(top, rows, _layout(plane, pose, table), footing)
-    first = RackFit(pose, table, plane, explained[0].lines, explained[0].faint)
+    fits = [RackFit(pose, guesses[edges.guess], plane, edges.lines, edges.faint) for edges in explained]
+    first = fits[0]
     sides = sides_of(frame, first, first.standing)
     slide = sides.common()
-    fit, rivals = _likeliest(frame, first, explained, sides.slides(slide)[1].tolist(), slide)
+    fit, rivals = _likeliest(frame, fits, explained, sides.slides(slide)[1].tolist(), slide)
     if fit.lines != first.lines:
         sides = sides_of(frame, fit, fit.standing)
         slide = sides.common()
@@ -271,19 +275,20 @@ def _strips(frame: Frame, fit: RackFit, slots: Collection[int], sides: Sides, sl
 
 
 def _likeliest(
-    frame: Frame, first: RackFit, explained: Sequence[TopEdges], strengths: Sequence[float], slide: float
+    frame: Frame, every: Sequence[RackFit], explained: Sequence[TopEdges], strengths: Sequence[float], slide: float
 ) -> tuple[RackFit, tuple[Rival, ...]]:
-    """Choose between explanations that have the rack a slot off; give the best one's fit, and the others.
+    """Choose between fits, each by its explanation, that have the rack a slot off; give the best one, and the others.
 
     Witnesses are their edges, whether these edges have a card's sides, where the rack stands by its foot and by its
     measures, and its front (vision.rack.front). How strong the sides of the first one's cards are is given; `slide` is
     how far, in mm, its cards have slid together.
     """
+    first = every[0]
     sides = dict(zip((line.at for line in first.standing.values()), strengths, strict=True))
     by_edges = [float(WITNESSES[:2] @ (edges.value - edges.stands, edges.stands)) for edges in explained]
     least = by_edges[0] - WITNESSES[3] * _ghosts(first, sides) - CLEARLY
-    near = [edges for edges, value in zip(explained, by_edges, strict=True) if edges is explained[0] or value >= least]
-    fits = [first, *(replace(first, lines=edges.lines, faint=edges.faint) for edges in near[1:])]
+    likely = [place for place, value in enumerate(by_edges) if place == 0 or value >= least]
+    near, fits = [explained[place] for place in likely], [every[place] for place in likely]
     for fit in fits[1:]:
         new = {slot: line.at for slot, line in fit.standing.items() if line.at not in sides}
         if new:

@@ -54,24 +54,30 @@ FAR: Final = 4.0
 
 @dataclass(frozen=True)
 class Footing:
-    """Where a rack may stand: (n,) mm behind its outline, and how likely each place is; (0,) if none was seen."""
+    """Where a rack may stand: (n,) mm behind its outline, and how likely each place is; (0,) if none was seen.
+
+    `slack` is the standard deviation in mm of what its measures are off besides, where nobody took them.
+    """
 
     places: NDArray[np.float64]
     shares: NDArray[np.float64]
+    slack: float = 0.0
 
     def likely(self, off: NDArray[np.float64]) -> NDArray[np.float64]:
         """Give the logarithms of how likely it is that all cards' edges are so many mm (n,) off the measures."""
-        unseen = -0.5 * (off / COMMON_SPREAD) ** 2
+        common, lean = math.hypot(COMMON_SPREAD, self.slack), math.hypot(LEAN_SPREAD, self.slack)
+        unseen = -0.5 * (off / common) ** 2
         if not len(self.places):
             return unseen
-        seen = np.exp(-0.5 * ((off[:, None] - self.places) / LEAN_SPREAD) ** 2) @ self.shares
-        return np.asarray(np.log(COMMON_SPREAD / LEAN_SPREAD * seen + (1 - self.shares.sum()) * np.exp(unseen)))
+        seen = np.exp(-0.5 * ((off[:, None] - self.places) / lean) ** 2) @ self.shares
+        return np.asarray(np.log(common / lean * seen + (1 - self.shares.sum()) * np.exp(unseen)))
 
     def pushed(self, off: float) -> float | None:
         """Tell how far (mm) behind its outline a rack was pushed if its cards are so many mm off; None for in place."""
         if not len(self.places):
             return None
-        place = float(self.places[np.argmax(np.log(self.shares) - 0.5 * ((off - self.places) / LEAN_SPREAD) ** 2)])
+        lean = math.hypot(LEAN_SPREAD, self.slack)
+        place = float(self.places[np.argmax(np.log(self.shares) - 0.5 * ((off - self.places) / lean) ** 2)])
         return place if abs(place) > FAR and abs(off - place) < abs(off) else None
 
     def seen_from(self, depth: float) -> "Footing":
@@ -80,13 +86,17 @@ class Footing:
 
 
 UNSEEN: Final = Footing(np.empty(0), np.empty(0))
+UNMEASURED: Final = 4.7
+"""How far off, in mm (standard deviation), the common offset of cards is for want of measures: racks have their first
+slot at 17.5 to 22 mm, cards lean by -2 to 13.5 degrees and stand 4 to 10 mm above the mat (TABLE.md, Rack)."""
 
 
 def find_foot(grey: NDArray[np.uint8], pose: Pose, table: Table) -> Footing:
     """Look in a grey picture for the front edge of a rack's foot, about where a pose has the rack."""
     edges, brightest = _edges(grey, pose, table)
+    slack = UNMEASURED if table.rack.guessed else 0.0
     if not len(edges):
-        return UNSEEN
+        return replace(UNSEEN, slack=slack)
     strongest = max(float(edges[-2 * round(REACH * SCALE) :].max()), FAINTEST)
     least = max(FAINTEST, PALEST * brightest, SHARE * strongest)
     before, there, after = edges[:-2], edges[1:-1], edges[2:]
@@ -96,7 +106,7 @@ def find_foot(grey: NDArray[np.uint8], pose: Pose, table: Table) -> Footing:
     near = behind >= -REACH
     put, pushed = (np.exp(-0.5 * (behind / spread) ** 2) for spread in (SPREAD, PUSHED_SPREAD))
     shares = (edges[peaks] / strongest * (put + PUSHED * pushed) * np.where(upper, UPPER, 1.0))[near]
-    return Footing(behind[near], shares / (shares.sum() + ODD))
+    return Footing(behind[near], shares / (shares.sum() + ODD), slack)
 
 
 def _edges(grey: NDArray[np.uint8], pose: Pose, table: Table) -> tuple[NDArray[np.float64], float]:

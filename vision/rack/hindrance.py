@@ -21,8 +21,8 @@ PRINT = "it is reckoned with; print it at 100 %, not fitted to the page, if your
 PUT_BACK = "push it back onto its outline"
 BACK, BACKS = "a card shows its back: turn it round", "cards show their backs: turn them round"
 A_SLOT_OFF = (
-    "its cards may be a slot off: put the rack on its outline, show its front, fill it (a mat that was not printed at "
-    "100 % is known by a full rack), or measure the lean anew"
+    "its cards may be a slot off: put the rack on its outline, show its front, fill it (a full rack tells where its "
+    "slots are, and whether its mat was printed at 100 %), or measure it anew"
 )
 MANY = 4
 """Of so many cards in a rack a number is read on one at least, however hard it is to see."""

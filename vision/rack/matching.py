@@ -1,7 +1,7 @@
 """Which edge is which slot's: all ten slots of a rack explained together."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,12 +10,12 @@ from vision.rack.foot import UNSEEN, Footing
 
 GRID = 0.5
 """Top edges are chosen among places so far apart, in mm; they are refined afterwards."""
-REACH = 12.0
-"""A top edge is searched so far, in mm, from where the rack's measures put it: a lean of +-8 degrees and its place."""
 LEAN_SPREAD = 2.2
 """Standard deviation of a card's top edge in mm about the rack's common offset, from a lean of about 2.3 degrees."""
-COMMON = np.arange(-9.0, 9.1, 1.0)
-"""Common offsets that are tried, in mm."""
+COMMON, UNMEASURED_COMMON = np.arange(-9.0, 9.1, 1.0), np.arange(-15.0, 15.1, 1.0)
+"""Common offsets that are tried, in mm: of a rack that was measured, and of one that was not."""
+BEYOND = 3.0
+"""A top edge is searched so many mm beyond the farthest of them."""
 IMPOSSIBLE = -1e6
 SAME_EDGE = 0.75
 """Places so near in mm are one edge."""
@@ -29,6 +29,8 @@ CARD_COST = 0.27
 """A card is taken where its edge's strength, less what its place is unlikely, is above this."""
 WEIGHT = 14.0
 """How much the strength of an edge counts against the likelihood of its place (natural logarithms)."""
+RIVALS = 4
+"""So many other explanations of a rack that nobody measured are looked at."""
 HOPELESS = 20.0
 """An explanation that is so much worse (natural logarithm) need not be looked at."""
 OTHER = 0.45
@@ -40,6 +42,7 @@ class Explanation:
     """A choice of place (an index) for each slot, None for no card there; `value` is a natural logarithm.
 
     It holds how likely it is that the rack as a whole `stands` so far off its measures, a natural logarithm, too.
+    `guess` is the index of the measures by which it is made.
 
     `belongs` (0..1) says for each slot how sure it is that its edge is not that of a free slot beside, and
     `faint` how strong (0..1) an edge may still hide where a slot's would be if it has none.
@@ -50,6 +53,7 @@ class Explanation:
     stands: float
     belongs: tuple[float, ...]
     faint: tuple[float, ...]
+    guess: int = 0
 
 
 def gain_of(strength: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -57,25 +61,70 @@ def gain_of(strength: NDArray[np.float64]) -> NDArray[np.float64]:
     return WEIGHT * (strength - CARD_COST)
 
 
+def explain_by_any(
+    strength: NDArray[np.float64],
+    places: NDArray[np.float64],
+    guesses: NDArray[np.float64],
+    footing: Footing = UNSEEN,
+) -> tuple[Explanation, ...]:
+    """Choose as `explain` does by that guess of where the slots' edges are, (n, slots), which does best.
+
+    There is but one where the rack was measured. Else, behind the best explanation come others, by any guess, that have
+    one of its edges in another slot: at most RIVALS.
+    """
+    if len(guesses) == 1:
+        return explain(strength, places, guesses[0], footing)
+    every = [
+        replace(one, guess=guess)
+        for guess, expected in enumerate(guesses)
+        for one in explain(strength, places, expected, footing, UNMEASURED_COMMON)
+    ]
+    best, *others = sorted(every, key=lambda one: -one.value)
+    found = [best]
+    for other in others:
+        if other.value >= best.value - HOPELESS and all(_moves(other, one, places) for one in found):
+            found.append(other)
+    return tuple(found[: 1 + RIVALS])
+
+
+def _moves(one: Explanation, other: Explanation, places: NDArray[np.float64]) -> bool:
+    """Tell whether an explanation gives an edge to another slot than the other one does."""
+    for slot, choice in enumerate(one.choices):
+        if choice is not None:
+            same = [
+                at
+                for at, its in enumerate(other.choices)
+                if its is not None and abs(places[its] - places[choice]) < CLOSEST / 2
+            ]
+            if same and slot not in same:
+                return True
+    return False
+
+
 def explain(
-    strength: NDArray[np.float64], places: NDArray[np.float64], expected: NDArray[np.float64], footing: Footing = UNSEEN
+    strength: NDArray[np.float64],
+    places: NDArray[np.float64],
+    expected: NDArray[np.float64],
+    footing: Footing = UNSEEN,
+    commons: NDArray[np.float64] = COMMON,
 ) -> tuple[Explanation, ...]:
     """Choose for all slots at once, for each common offset of the rack by dynamic programming over the slots.
 
     `strength` (0..1) is that of an edge at each of `places`, mm in steps of GRID that grow away from the player;
-    `expected` (slots,) is where the rack's measures put the edges, `footing` where the rack may stand. Edges keep the
-    slots' order. The best explanation comes first; then, where it is not hopeless, the best that has the rack a slot
-    nearer, and likewise a slot farther.
+    `expected` (slots,) is where the rack's measures put the edges, `footing` where the rack may stand, `commons` (n,)
+    the common offsets to try, in mm. Edges keep the slots' order. The best explanation comes first; then, where it is
+    not hopeless, the best that has the rack a slot nearer, and likewise a slot farther.
     """
     pitch = float(expected[-1] - expected[0]) / (len(expected) - 1)
     # only places within reach of each slot are weighed: its first one, and so many more, for each common offset
-    first, wide = np.searchsorted(places, expected - REACH), round(2 * REACH / GRID) + 1
+    reach = float(commons[-1]) + BEYOND
+    first, wide = np.searchsorted(places, expected - reach), round(2 * reach / GRID) + 1
     window = first[:, None] + np.arange(wide)
     inside = np.minimum(window, len(places) - 1)
     # half the digits: logarithms of probabilities need no more
     offsets = (places[inside] - expected[:, None]).astype(np.float32)
-    away = np.abs(offsets[..., None] - COMMON.astype(np.float32))
-    possible = (away <= FARTHEST) & ((np.abs(offsets) <= REACH) & (window < len(places)))[..., None]
+    away = np.abs(offsets[..., None] - commons.astype(np.float32))
+    possible = (away <= FARTHEST) & ((np.abs(offsets) <= reach) & (window < len(places)))[..., None]
     gain = np.where(
         possible,
         gain_of(strength[inside]).astype(np.float32)[..., None] - (away * away) * np.float32(0.5 / LEAN_SPREAD**2),
@@ -83,18 +132,18 @@ def explain(
     )
     totals = _forward(gain, first)
     backward = _forward(gain[::-1, ::-1], (first[-1] - first)[::-1])[::-1, ::-1]
-    common_gain = footing.likely(COMMON).astype(np.float32)
+    common_gain = footing.likely(commons).astype(np.float32)
     through = totals + backward - gain + common_gain
     values = np.maximum(totals.max(axis=(0, 1)), 0.0) + common_gain
     best = int(np.argmax(values))
-    rivals = [np.flatnonzero((COMMON - COMMON[best]) * side >= OTHER * pitch) for side in (-1, 1)]
+    rivals = [np.flatnonzero((commons - commons[best]) * side >= OTHER * pitch) for side in (-1, 1)]
     likeliest = [int(rival[np.argmax(values[rival])]) for rival in rivals if len(rival)]
     found = []
     for common in [best, *(rival for rival in likeliest if values[rival] >= values[best] - HOPELESS)]:
         path = _path(totals[..., common], window)
-        near = np.abs(COMMON - COMMON[common]) < OTHER * pitch
+        near = np.abs(commons - commons[common]) < OTHER * pitch
         belongs = _belongs(path, float(values[near].max()), through[..., near].max(axis=2), first)
-        faint = _faint(path, strength, places, expected + COMMON[common])
+        faint = _faint(path, strength, places, expected + commons[common])
         found.append(Explanation(tuple(path), float(values[common]), float(common_gain[common]), belongs, faint))
     return tuple(found)
 

@@ -14,21 +14,28 @@ from vision.rectify import SCALE, flatten
 
 ACROSS = 1.5
 """Pixels a millimetre across the plane of the top edges: what is seen there runs all along the cards."""
-ROOM = 16.0
-"""The plane of the top edges is shown so many mm before the first and behind the last edge that is expected."""
+ROOM, UNMEASURED_ROOM = 16.0, 25.0
+"""The plane of the top edges is shown so many mm before the first and behind the last edge that is expected: by a
+rack's measures, and where nobody took them."""
+PITCHES = np.arange(11.3, 12.6, 0.3)
+"""Where nobody measured it, a rack's pitch may be each of these, in mm (TABLE.md, Rack: 11.9 +- 0.6)."""
 ASIDE = 8.0
 """Rectified pictures of cards show so many mm beyond their sides."""
 
 
 @dataclass(frozen=True)
 class TopPlane:
-    """The level plane in which the cards' top edges lie: the mm of the mat frame that its picture shows."""
+    """The level plane in which the cards' top edges lie: the mm of the mat frame that its picture shows.
+
+    It has `room` mm before the first and behind the last edge that is expected.
+    """
 
     left: float
     near: float
     right: float
     far: float
     height: float
+    room: float
 
     @staticmethod
     def of(table: Table) -> "TopPlane":
@@ -37,13 +44,13 @@ class TopPlane:
         left = rack.at[0] + rack.margin
         near = rack.at[1] + rack.first + table.card.height * math.sin(lean)
         height = rack.floor + table.card.height * math.cos(lean)
-        return TopPlane(
-            left - ASIDE, near - ROOM, left + table.card.width + ASIDE, near + (SLOTS - 1) * rack.pitch + ROOM, height
-        )
+        right, last = left + table.card.width, near + (SLOTS - 1) * rack.pitch
+        room = UNMEASURED_ROOM if rack.guessed else ROOM
+        return TopPlane(left - ASIDE, near - room, right + ASIDE, last + room, height, room)
 
     def rows(self, pitch: float) -> NDArray[np.float64]:
         """Give the rows (SLOTS,) of the plane's picture where the measures put the slots' edges, nearest slot first."""
-        return np.asarray((self.far - self.near - ROOM - np.arange(SLOTS) * pitch) * SCALE)
+        return np.asarray((self.far - self.near - self.room - np.arange(SLOTS) * pitch) * SCALE)
 
     def row_of(self, depth: float, pose: Pose) -> float:
         """Give the row of the plane's picture where a level line of the mat is seen, `depth` mm from its front edge."""
