@@ -24,9 +24,10 @@ SURELY, THOUGH_UNFIT = 4.0, 1.5
 """A mat is taken to be of another size where the cards fit it so much better (size_fits), and so many times that where
 they do not fit there, either. Of 640 drawn racks on mats of the right size one was taken to be more than 2 % off, of
 840 on mats of 88 to 95 % 817 were known for what they are, within 2 %."""
-BY_ONE_MARKER: Final = 2.0
+HARDLY_TOLD: Final = 2.0
 """So many times better it must be by one marker alone, which hardly tells how far away the mat is: of 61 such racks on
-mats of the right size another size fitted so much better in none, and by up to 7 in one, which came out a slot off."""
+mats of the right size another size fitted so much better in none, and by up to 7 in one, which came out a slot off. And
+so in a rack that nobody measured: its pitch and its height may make up for a size."""
 MAY_BE, OR_AS_IT_SHOULD = 2.0, 8.0
 """Where another size fits a rack so much better, but not enough, or so little worse than the one that is taken, the
 numbers say which of its slots may be others (vision.rivals); and where the right size is worse by less than the second,
@@ -59,7 +60,8 @@ def find_as_printed(frame: Frame, seat: int, pose: Pose, table: Table, *, by_one
     every = [found(size) for size in (*SIZES, *BETWEEN)]
     fits, best = max(every, key=lambda one: one[0])
     # where cards fit no size well, one must be plainly better
-    enough = SURELY * (BY_ONE_MARKER if by_one_marker else 1.0) * (1.0 if is_good(best.view) else THOUGH_UNFIT)
+    surely = SURELY * (HARDLY_TOLD if by_one_marker or table.rack.guessed else 1.0)
+    enough = surely * (1.0 if is_good(best.view) else THOUGH_UNFIT)
     if fits <= before + enough or min(best.view.which) < min(DOUBTFUL, *first.view.which):
         return replace(first, or_printed=(best,) if fits > before + MAY_BE else ())
     width = size_by_width(frame, best.view)[0]

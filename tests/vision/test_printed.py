@@ -174,7 +174,7 @@ def test_by_few_cards_nothing_is_concluded() -> None:
 def test_by_one_marker_alone_it_takes_more_to_tell_the_size_of_a_mat(
     shown: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sizes, "BY_ONE_MARKER", 100.0)
+    monkeypatch.setattr(sizes, "HARDLY_TOLD", 100.0)
     said = 0
     for situation in readable():
         picture = draw(printed_at(situation.scene, 0.95))

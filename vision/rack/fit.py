@@ -14,7 +14,7 @@ from vision.rack.edges import EdgeLine, Layout, TopEdges, edge_near, top_edges
 from vision.rack.foot import Footing, find_foot
 from vision.rack.front import front_slot
 from vision.rack.matching import CLOSEST, gain_of
-from vision.rack.planes import ACROSS, ASIDE, PITCHES, TopPlane
+from vision.rack.planes import ACROSS, ASIDE, PITCHES, UNMEASURED_FLOOR, TopPlane
 from vision.rack.stand import RackFit, same_edge
 from vision.rack.strips import HIDING, Sides, Strip, cut_strips, find_sides
 from vision.rectify import SCALE, flatten
@@ -116,11 +116,12 @@ def _view_pushed(frame: Frame, pose: Pose, table: Table) -> RackView:
 
 
 def _view(frame: Frame, pose: Pose, table: Table, footing: Footing) -> RackView:
-    plane = TopPlane.of(table)
-    top = plane.look_down(frame.colour, pose)
     guesses = [table]
     if table.rack.guessed:
+        table = replace(table, rack=replace(table.rack, floor=UNMEASURED_FLOOR))
         guesses = [replace(table, rack=replace(table.rack, pitch=pitch)) for pitch in PITCHES.tolist()]
+    plane = TopPlane.of(table)
+    top = plane.look_down(frame.colour, pose)
     rows = np.array([plane.rows(guess.rack.pitch) for guess in guesses])
     explained = top_edges(top, rows, _layout(plane, pose, table), footing)
     fits = [RackFit(pose, guesses[edges.guess], plane, edges.lines, edges.faint) for edges in explained]

@@ -31,6 +31,9 @@ WEIGHT = 14.0
 """How much the strength of an edge counts against the likelihood of its place (natural logarithms)."""
 RIVALS = 4
 """So many other explanations of a rack that nobody measured are looked at."""
+FULL = 2.0
+"""What a card in every slot adds for such a rack (natural logarithm): in play every rack is full. Of drawn ones four in
+five are, where one in ninety has all but an end's; so it might be more, but for racks that are filled at a deal."""
 HOPELESS = 20.0
 """An explanation that is so much worse (natural logarithm) need not be looked at."""
 OTHER = 0.45
@@ -79,6 +82,7 @@ def explain_by_any(
         for guess, expected in enumerate(guesses)
         for one in explain(strength, places, expected, footing, UNMEASURED_COMMON)
     ]
+    every = [replace(one, value=one.value + FULL * (None not in one.choices)) for one in every]
     best, *others = sorted(every, key=lambda one: -one.value)
     found = [best]
     for other in others:

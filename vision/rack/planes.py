@@ -19,6 +19,8 @@ ROOM, UNMEASURED_ROOM = 16.0, 25.0
 rack's measures, and where nobody took them."""
 PITCHES = np.arange(11.3, 12.6, 0.3)
 """Where nobody measured it, a rack's pitch may be each of these, in mm (TABLE.md, Rack: 11.9 +- 0.6)."""
+UNMEASURED_FLOOR = 7.0
+"""And its cards stand so many mm above the mat: 10 to 18 mm of them are hidden in a rack 22 mm high (TABLE.md)."""
 ASIDE = 8.0
 """Rectified pictures of cards show so many mm beyond their sides."""
 
