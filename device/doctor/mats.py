@@ -107,7 +107,7 @@ def _rack(view: View, sight: Sight, mat: MatSight) -> Finding:
         amiss.append(("look", "the camera stands too low, cards hide each other: raise it or bring it nearer"))
     elif mat.elevation > high:
         amiss.append(("look", "the camera stands too high, numbers look flat: lower it or move it back"))
-    if view.measured and mat.away is not None and mat.scale >= TOO_SMALL:
+    if mat.away is not None and mat.scale >= TOO_SMALL:
         amiss += _shifted(*mat.away)
     if mat.cards and not amiss and mat.surely < READABLE * mat.places:
         amiss.append(("look", "few slots can be read: see what is said of the light, and that no hand is in the way"))

@@ -40,7 +40,7 @@ ENOUGH: Final = 2
 class View:
     """What one camera shows. `name` is for people; `label` has the camera's name in it, by which the table knows it.
 
-    frame: its latest whole picture. measured: whether the table's measures are its owner's. seats: who may play.
+    frame: its latest whole picture. seats: who may play.
     small: pictures that came on end, at an eighth of their size, (rows, columns) each.
     changed: how many of all `given` pictures were another than the one before. broken: how many could not be decoded.
     report: how a live camera was at the end. busy: the running table has it. problem: why there is nothing.
@@ -50,7 +50,6 @@ class View:
     label: str
     table: Table
     frame: Frame | None = None
-    measured: bool = True
     seats: Sequence[Seat] = SEATS
     deck: Sequence[int] = deck_of(EDITION, 4)
     report: CameraReport | None = None
@@ -71,7 +70,7 @@ def of_picture(path: Path, table: Table | None) -> View:
     """Look at a photograph; raise PictureError if it cannot be read."""
     frame = Frame.load(path)
     _ = frame.colour
-    return View(path.name, str(path), table or Table(), frame, measured=table is not None)
+    return View(path.name, str(path), table or Table(), frame)
 
 
 def of_table(source: str, machine: Machine, before: str = "") -> list[View]:
@@ -143,7 +142,6 @@ class _Watched:
             self.source,
             table or Table(),
             self.frame,
-            table is not None,
             report=self.camera.report(),
             small=tuple(self.small),
             given=self.given,
