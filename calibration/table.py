@@ -54,11 +54,6 @@ class Rack:
     floor: float = 5.0
     lean: float = 6.0
 
-    @property
-    def guessed(self) -> bool:
-        """Whether nobody has measured where its slots are: then they are where they mostly are."""
-        return (self.pitch, self.first) == (Rack.pitch, Rack.first)
-
 
 @dataclass(frozen=True)
 class Tray:
@@ -80,7 +75,8 @@ class CameraModel:
 class Table:
     """One measured table. `cameras` goes by camera name; a camera that is missing is not calibrated.
 
-    `deck` is what was learnt of the cards' look; by default nothing was.
+    `deck` is what was learnt of the cards' look; by default nothing was. Where its rack is not `measured`, nobody knows
+    where the slots are: they are where they mostly are.
     """
 
     card: Card = field(default_factory=Card)
@@ -88,6 +84,7 @@ class Table:
     tray: Tray = field(default_factory=Tray)
     cameras: Mapping[str, CameraModel] = field(default_factory=dict)
     deck: Deck = field(default_factory=Deck)
+    measured: bool = False
 
 
 def read_table(source: str | Path) -> Table:
@@ -108,12 +105,13 @@ def _table(values: Mapping[str, object]) -> Table:
     card = Card(**card_values)
     for key, value in card_values.items():
         check(20 <= value <= 200, f"card.{key}", f"{value:g} mm is no card (20..200)")
-    cameras = section_of(values, "camera")
+    cameras, rack = section_of(values, "camera"), section_of(values, "rack")
     return Table(
         card,
-        _rack(section_of(values, "rack")),
+        _rack(rack),
         _tray(section_of(values, "tray")),
         {k: _camera(k, cameras) for k in cameras},
+        measured=bool({"pitch", "first"} & rack.keys()),
     )
 
 

@@ -60,7 +60,7 @@ def find_as_printed(frame: Frame, seat: int, pose: Pose, table: Table, *, by_one
     every = [found(size) for size in (*SIZES, *BETWEEN)]
     fits, best = max(every, key=lambda one: one[0])
     # where cards fit no size well, one must be plainly better
-    surely = SURELY * (HARDLY_TOLD if by_one_marker or table.rack.guessed else 1.0)
+    surely = SURELY * (HARDLY_TOLD if by_one_marker or not table.measured else 1.0)
     enough = surely * (1.0 if is_good(best.view) else THOUGH_UNFIT)
     if fits <= before + enough or min(best.view.which) < min(DOUBTFUL, *first.view.which):
         return replace(first, or_printed=(best,) if fits > before + MAY_BE else ())

@@ -122,7 +122,7 @@ class Sights:
         for at, sight in enumerate(mats):
             if sight.number in racks:
                 mats[at] = _loaded(sight, racks[sight.number], look.racks[sight.number])
-                if not view.table.rack.guessed:
+                if view.table.measured:
                     mats[at] = replace(mats[at], away=_away(frame, racks[sight.number], view.table))
             elif sight.number == TRAY and look.tray is not None and eye.tray is not None:
                 surely, cards = sure(look.tray.discard) is not None, eye.tray.discard.state == "card"

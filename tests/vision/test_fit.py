@@ -36,7 +36,7 @@ def picture_of(rack: Rack) -> tuple[Frame, Pose]:
 
 def leaning(degrees: float) -> Table:
     """Give a table whose owner measured another lean than the 6 degrees at which the cards are drawn."""
-    return Table(rack=dataclasses.replace(Table().rack, lean=degrees, first=20.1))
+    return Table(rack=dataclasses.replace(Table().rack, lean=degrees), measured=True)
 
 
 def places(view: RackView) -> list[float | None]:

@@ -1,13 +1,13 @@
 """A rack that nobody has measured: a full one tells where its slots are; until then what is not told is not sure."""
 
-import dataclasses
 import math
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from calibration.table import SLOTS, Rack, Table
+from calibration.table import SLOTS, Rack, Table, read_table
 from tests.vision.drawing import Rack as DrawnRack
 from tests.vision.test_fit import picture_of
 from tests.vision.test_printed import told
@@ -42,12 +42,8 @@ def with_cards(scene: Scene, cards: dict[int, int]) -> Scene:
     (mat,) = scene.mats
     assert isinstance(mat.stand, RackStand)
     stood = [slot[0] if slot else Standing(0, mat.stand.rack.lean) for slot in mat.stand.slots]
-    slots = tuple(
-        (dataclasses.replace(one, card=cards[slot]),) if slot in cards else () for slot, one in enumerate(stood)
-    )
-    return dataclasses.replace(
-        scene, mats=(dataclasses.replace(mat, stand=dataclasses.replace(mat.stand, slots=slots)),)
-    )
+    slots = tuple((replace(one, card=cards[slot]),) if slot in cards else () for slot, one in enumerate(stood))
+    return replace(scene, mats=(replace(mat, stand=replace(mat.stand, slots=slots)),))
 
 
 def standing_in(scene: Scene) -> list[State]:
@@ -90,9 +86,12 @@ def test_when_it_was_full_an_unmeasured_rack_is_known() -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("rack", "guessed"), [(Rack(), True), (Rack(lean=9.0), True), (Rack(first=20.5), False)])
-def test_measures_are_guessed_where_nobody_took_those_of_the_slots(rack: Rack, *, guessed: bool) -> None:
-    assert rack.guessed is guessed
+@pytest.mark.parametrize(
+    ("text", "measured"),
+    [("", False), ("[rack]\nlean = 9.0", False), ("[rack]\nfirst = 20.5", True), ("[rack]\npitch = 11.9", True)],
+)
+def test_a_rack_is_measured_where_somebody_told_where_its_slots_are(text: str, *, measured: bool) -> None:
+    assert read_table(text).measured is measured
 
 
 def fit_of(pose: Pose, pitch: float, first: float, slots: range, table: Table) -> RackFit:
@@ -113,14 +112,14 @@ def test_measures_are_told_by_the_edges_of_a_full_rack() -> None:
     assert 12.2 < table.rack.pitch < 12.5
     depth = table.rack.first + table.card.height * math.sin(math.radians(table.rack.lean))
     assert depth + 4.5 * table.rack.pitch == pytest.approx(31.0 + 4.5 * 12.5)
-    assert not table.rack.guessed
+    assert table.measured
 
 
 def test_few_cards_tell_no_measures_and_measured_ones_stay() -> None:
     _, pose = picture_of(DrawnRack({}))
     few = fit_of(pose, 12.5, 31.0, range(ENOUGH - 1), Table())
     assert with_measures(Table(), few) == Table()
-    measured = Table(rack=Rack(pitch=11.5, first=19.0))
+    measured = Table(rack=Rack(pitch=11.5, first=19.0), measured=True)
     assert with_measures(measured, fit_of(pose, 12.5, 31.0, range(SLOTS), measured)) is measured
 
 
@@ -129,7 +128,7 @@ def test_an_unmeasured_racks_pitch_is_the_one_that_explains_its_edges() -> None:
     guesses = 40.0 + PITCHES[:, None] * np.arange(SLOTS)
     strength = np.zeros(len(places))
     strength[[np.abs(places - 46.0 - slot * 12.5).argmin() for slot in range(SLOTS)]] = 0.9
-    best, *others = explain_by_any(strength, places, guesses, dataclasses.replace(UNSEEN, slack=UNMEASURED))
+    best, *others = explain_by_any(strength, places, guesses, replace(UNSEEN, slack=UNMEASURED))
     assert PITCHES[best.guess] == pytest.approx(12.5)
     assert None not in best.choices
     for other in others:
@@ -141,7 +140,7 @@ def test_an_unmeasured_racks_pitch_is_the_one_that_explains_its_edges() -> None:
 
 
 def test_an_unmeasured_rack_may_stand_farther_off_than_a_measured_one() -> None:
-    assert dataclasses.replace(UNSEEN, slack=UNMEASURED).likely(COMMON)[0] > UNSEEN.likely(COMMON)[0] + 4.0
+    assert replace(UNSEEN, slack=UNMEASURED).likely(COMMON)[0] > UNSEEN.likely(COMMON)[0] + 4.0
 
 
 def test_the_view_of_an_unmeasured_rack_has_its_own_pitch() -> None:

@@ -101,4 +101,5 @@ def measured(chance: random.Random, scene: Scene) -> Table:
         Rack() if rack is None else ruled(chance, rack),
         Tray(tray.draw if tray else "left"),
         {"drawn": model},
+        measured=rack is not None,
     )

@@ -125,7 +125,7 @@ def some_table(  # noqa: PLR0913 - what is not left to chance; all but two have 
         {seat: some_person(chance) for seat in seats},
         Table(Card(), ruled(chance, rack), Tray(tray.draw), {
             camera_name(number): calibrated(chance, camera) for number, camera in cameras.items()
-        }),
+        }, measured=True),
         printed,
     )  # fmt: skip
     return _lit(chance, table)

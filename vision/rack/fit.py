@@ -117,7 +117,7 @@ def _view_pushed(frame: Frame, pose: Pose, table: Table) -> RackView:
 
 def _view(frame: Frame, pose: Pose, table: Table, footing: Footing) -> RackView:
     guesses = [table]
-    if table.rack.guessed:
+    if not table.measured:
         table = replace(table, rack=replace(table.rack, floor=UNMEASURED_FLOOR))
         guesses = [replace(table, rack=replace(table.rack, pitch=pitch)) for pitch in PITCHES.tolist()]
     plane = TopPlane.of(table)

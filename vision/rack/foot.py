@@ -94,7 +94,7 @@ slot at 17.5 to 22 mm, cards lean by -2 to 13.5 degrees and stand 4 to 10 mm abo
 def find_foot(grey: NDArray[np.uint8], pose: Pose, table: Table) -> Footing:
     """Look in a grey picture for the front edge of a rack's foot, about where a pose has the rack."""
     edges, brightest = _edges(grey, pose, table)
-    slack = UNMEASURED if table.rack.guessed else 0.0
+    slack = 0.0 if table.measured else UNMEASURED
     if not len(edges):
         return replace(UNSEEN, slack=slack)
     strongest = max(float(edges[-2 * round(REACH * SCALE) :].max()), FAINTEST)

@@ -23,7 +23,7 @@ def with_measures(table: Table, fit: RackFit) -> Table:
 
     Where its first slot is and how the cards lean are not told apart: what they are off together is taken as lean.
     """
-    if not table.rack.guessed or len(fit.standing) < ENOUGH:
+    if table.measured or len(fit.standing) < ENOUGH:
         return table
     slots = np.array([*fit.standing], np.float64)
     depths = fit.plane.far - np.array([line.at for line in fit.standing.values()]) / SCALE
@@ -35,4 +35,4 @@ def with_measures(table: Table, fit: RackFit) -> Table:
     rack, height = fit.table.rack, fit.table.card.height
     sine = (first - rack.at[1] - rack.first) / height
     lean = math.degrees(math.asin(min(max(sine, -0.5), 0.5)))
-    return replace(table, rack=replace(rack, pitch=pitch, lean=lean))
+    return replace(table, rack=replace(rack, pitch=pitch, lean=lean), measured=True)

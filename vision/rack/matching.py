@@ -78,11 +78,10 @@ def explain_by_any(
     if len(guesses) == 1:
         return explain(strength, places, guesses[0], footing)
     every = [
-        replace(one, guess=guess)
+        replace(one, guess=guess, value=one.value + FULL * (None not in one.choices))
         for guess, expected in enumerate(guesses)
         for one in explain(strength, places, expected, footing, UNMEASURED_COMMON)
     ]
-    every = [replace(one, value=one.value + FULL * (None not in one.choices)) for one in every]
     best, *others = sorted(every, key=lambda one: -one.value)
     found = [best]
     for other in others:
@@ -93,16 +92,12 @@ def explain_by_any(
 
 def _moves(one: Explanation, other: Explanation, places: NDArray[np.float64]) -> bool:
     """Tell whether an explanation gives an edge to another slot than the other one does."""
-    for slot, choice in enumerate(one.choices):
-        if choice is not None:
-            same = [
-                at
-                for at, its in enumerate(other.choices)
-                if its is not None and abs(places[its] - places[choice]) < CLOSEST / 2
-            ]
-            if same and slot not in same:
-                return True
-    return False
+    return any(
+        slot != at and abs(places[choice] - places[its]) < CLOSEST / 2
+        for slot, choice in enumerate(one.choices)
+        for at, its in enumerate(other.choices)
+        if choice is not None and its is not None
+    )
 
 
 def explain(

@@ -47,7 +47,7 @@ class TopPlane:
         near = rack.at[1] + rack.first + table.card.height * math.sin(lean)
         height = rack.floor + table.card.height * math.cos(lean)
         right, last = left + table.card.width, near + (SLOTS - 1) * rack.pitch
-        room = UNMEASURED_ROOM if rack.guessed else ROOM
+        room = ROOM if table.measured else UNMEASURED_ROOM
         return TopPlane(left - ASIDE, near - room, right + ASIDE, last + room, height, room)
 
     def rows(self, pitch: float) -> NDArray[np.float64]:

@@ -8,7 +8,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.table import Rack as TableRack
 from calibration.table import Table
 from device.cameras.camera import CameraReport, Shot, State
 from device.doctor.sight import Sight, Sights
@@ -19,9 +18,7 @@ from vision.fuse import sure
 from vision.look import Reading
 
 SIGHTS: Final = Sights()
-MEASURED: Final = 20.1
-"""Where slot 5 is, in mm, by its owner's ruler: 0.1 more than is usual."""
-TABLE: Final = Table(rack=TableRack(first=MEASURED), cameras={"drawn": CAMERA})
+TABLE: Final = Table(cameras={"drawn": CAMERA}, measured=True)
 STANDING: Final = {slot: 5 * slot + 6 for slot in range(10)}
 REPORT: Final = CameraReport("cam", "v4l2:/dev/video0", "live", "", (1280, 720), 88, 0, 15.0, 0.0)
 

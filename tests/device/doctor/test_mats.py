@@ -14,7 +14,7 @@ from device.doctor.findings import Finding
 from device.doctor.sight import MatSight, Sight
 from device.doctor.views import View
 from engine.cards import SEATS
-from tests.device.doctor.seen import MEASURED, TABLE, another_card, rack_picture, sight_of, tray_picture, view
+from tests.device.doctor.seen import TABLE, another_card, rack_picture, sight_of, tray_picture, view
 from tests.device.doctor.visits import case_of, check_words, only, seeing
 from tests.vision.drawing import CAMERA, Eye, empty_table
 
@@ -61,13 +61,13 @@ def test_the_figures_of_a_drawn_rack_are_those_of_the_camera_that_drew_it() -> N
 def test_a_rack_that_stands_elsewhere_than_measured_is_told_by_how_far(
     right: float, behind: float, words: str | None
 ) -> None:
-    moved = replace(TABLE, rack=Rack(at=(111.0 + right, 33.0 + behind), first=MEASURED))
+    moved = replace(TABLE, rack=Rack(at=(111.0 + right, 33.0 + behind)))
     seen = view(rack_picture(NEAR, moved))
     found = next(iter(mats.check(case_of((seen, sight_of(seen))))))
     told = re.findall(r"(\d+) mm too far ([a-z ]+)", found.mend)
     assert [way for _, way in told] == ([] if words is None else [words])
     assert all(abs(int(far) - abs(right + behind)) <= 1 for far, _ in told)
-    unmeasured = replace(seen, table=replace(TABLE, rack=Rack()))
+    unmeasured = replace(seen, table=replace(TABLE, measured=False))
     assert not any("mm too far" in item.mend for item in mats.check(case_of((unmeasured, sight_of(unmeasured)))))
 
 
