@@ -262,8 +262,8 @@ class Eye:
                 rack.stands(frame, known)
                 return followed.answers
         answers = self._where_pushed(frame, rack, best).answers
-        for other in printed:
-            rack.doubt_place(moved_by_size(answers, self._account(other).answers))
+        for other, leeway in printed:
+            rack.doubt_place(moved_by_size(answers, self._account(other).answers, leeway))
         return answers
 
     def _where_pushed(self, frame: Frame, rack: RackMemory, best: Account) -> Account:

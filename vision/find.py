@@ -90,7 +90,7 @@ def _otherwise(
     other = with_faint(view, slot, frame) if faint else with_another(view, slot, frame)
     if other is not None and _is_strong(_ink_in(other, slot), usual):
         return other
-    supposed = _supposed(view, slot, inks, frame) if faint else None
+    supposed = _supposed(view, slot, inks, frame, last=True) if faint else None
     return supposed[0] if supposed is not None and _is_strong(supposed[1], usual) else None
 
 
@@ -144,7 +144,7 @@ def find_elsewhere(rack: RackFound, slot: int, frame: Frame, *, bare: bool = Fal
         if strip is not None and place != slot
     }
     for off in LEANT if bare else (0.0,):
-        supposed = _supposed(view, slot, known, frame, off=off, last=strip is not None)
+        supposed = _supposed(view, slot, known, frame, off=off, last=True)
         if supposed is not None:
             yield _with_slot(rack, slot, *supposed)
 

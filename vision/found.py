@@ -36,7 +36,8 @@ class Found:
 class RackFound:
     """A rack's view, its pose, for each slot the possible numbers, and the height in mm of their figures.
 
-    `or_printed` are the same rack as its cards stand if its mat was printed in other sizes, where that may be.
+    `or_printed` are the same rack as its cards stand if its mat was printed in other sizes, where that may be, each
+    with how much less well (a natural logarithm) its cards might fit that size, and it still might be.
     """
 
     seat: int
@@ -44,7 +45,7 @@ class RackFound:
     view: RackView
     slots: tuple[tuple[Found, ...], ...]
     height: float
-    or_printed: tuple["RackFound", ...] = ()
+    or_printed: tuple[tuple["RackFound", float], ...] = ()
 
     def with_slots_of(self, other: "RackFound", slots: Collection[int]) -> "RackFound":
         """Give the rack with some slots (0..9) as the same rack, found otherwise, has them."""

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -25,13 +26,15 @@ SWAPPED: Final = "the tray: a number shows where the draw pile belongs; swap the
 class KnownMat:
     """A mat where it lies: how its markers and its paper look, what stands on it, and words on what is amiss.
 
-    Where its markers make no pose, nothing but the words is known.
+    Where its markers make no pose, nothing but the words is known. `smooth` is how its markers look where the halved
+    picture is smoothed against noise.
     """
 
     mat: Mat
     words: Sequence[str]
     pose: Pose | None = None
     markers: Reference | None = None
+    smooth: Reference | None = None
     paper: Paper | None = None
     on_it: RackMemory | TrayMemory | None = None
 
@@ -44,7 +47,8 @@ class KnownMat:
             return KnownMat(mat, [f"{name}: its markers make no sense; lay it flat and show it whole"])
         alone = len(mat.markers) < 2
         words = [f"{name}: only one marker in view; show more of it"] if alone else []
-        markers = Reference.of(half, [marker_points(pose, place) for place in sorted(mat.markers)])
+        places = [marker_points(pose, place) for place in sorted(mat.markers)]
+        markers = Reference.of(half, places), Reference.of(_smoothed(half), places)
         stood = None if before is None else before.on_it
         if mat.number == TRAY:
             if isinstance(stood, TrayMemory):
@@ -52,7 +56,7 @@ class KnownMat:
                 tray.heights, tray.by_size = stood.heights, stood.by_size
             else:
                 tray = TrayMemory(pose, table)
-            return KnownMat(mat, words, pose, markers, Paper(half, pose, TRAY_PAPER), tray)
+            return KnownMat(mat, words, pose, *markers, Paper(half, pose, TRAY_PAPER), tray)
         if isinstance(stood, RackMemory):
             # the same paper and rack, elsewhere
             as_printed = pose.printed_at(stood.pose.printed, table.rack.at)
@@ -60,11 +64,17 @@ class KnownMat:
             rack.stood = stood.stood
         else:
             rack = RackMemory(mat.number, pose, table, by_one_marker=alone)
-        return KnownMat(mat, words, pose, markers, Paper(half, pose, RACK_PAPER), rack)
+        return KnownMat(mat, words, pose, *markers, Paper(half, pose, RACK_PAPER), rack)
 
     def seen(self, half: NDArray[np.uint8]) -> int:
         """How many of its markers look as they did, in a halved picture."""
-        return 0 if self.markers is None else int((self.markers.alike(self.markers.renewed(half)) >= SETTLED).sum())
+        if self.markers is None or self.smooth is None:
+            return 0
+        alike = self.markers.alike(self.markers.renewed(half)) >= SETTLED
+        # noise may make a marker look otherwise; to search the whole picture for it costs a hundred times as much
+        if alike.sum() < min(2, len(alike)):
+            alike |= self.smooth.alike(self.smooth.renewed(_smoothed(half))) >= SETTLED
+        return int(alike.sum())
 
     def may_be_reached(self) -> bool:
         """Whether a hand or an arm is over it, or may rest there."""
@@ -83,3 +93,7 @@ class KnownMat:
     def behind_a_hand(self, mat: Mat, half: NDArray[np.uint8]) -> bool:
         """Whether it was found again about where it lay, and a hand is over it: it is no time to look anew."""
         return lies_near(self.mat, mat) and self.paper is not None and self.paper.covered(half)
+
+
+def _smoothed(half: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    return np.asarray(cv2.blur(half, (3, 3)), np.uint8)

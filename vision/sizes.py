@@ -1,5 +1,6 @@
 """Finds racks and the tray on mats that were printed too small or too large (vision.rack.printed)."""
 
+import math
 from dataclasses import replace
 from functools import cache
 from typing import Final, Literal
@@ -63,20 +64,22 @@ def find_as_printed(frame: Frame, seat: int, pose: Pose, table: Table, *, by_one
     surely = SURELY * (HARDLY_TOLD if by_one_marker or not table.measured else 1.0)
     enough = surely * (1.0 if is_good(best.view) else THOUGH_UNFIT)
     if fits <= before + enough or min(best.view.which) < min(DOUBTFUL, *first.view.which):
-        return replace(first, or_printed=(best,) if fits > before + MAY_BE else ())
+        leeway = fits - before - MAY_BE
+        return replace(first, or_printed=((best, leeway),) if leeway > 0 else ())
     width = size_by_width(frame, best.view)[0]
     if abs(width - 1) > NEARLY:
         nearer = found(width * best.pose.printed / pose.printed)
         if nearer[0] > fits and min(nearer[1].view.which) >= min(DOUBTFUL, *best.view.which):
             fits, best = nearer
-    others = [rack for value, rack in every if rack is not best and value > fits - MAY_BE]
-    return replace(best, or_printed=(*others, *([first] if before > fits - OR_AS_IT_SHOULD else [])))
+    others = [(rack, value - fits + MAY_BE) for value, rack in every if rack is not best]
+    others.append((first, before - fits + OR_AS_IT_SHOULD))
+    return replace(best, or_printed=tuple((rack, leeway) for rack, leeway in others if leeway > 0))
 
 
 def find_of_size(size: float, frame: Frame, rack: RackFound, table: Table) -> RackFound:
     """Find a rack again on a mat of that size, a share of what it should be; it may stand as it was found, too."""
     pose = rack.pose.printed_at(size / rack.pose.printed, table.rack.at)
-    return replace(find_in_rack(frame, rack.seat, replace(pose, printed=size), table), or_printed=(rack,))
+    return replace(find_in_rack(frame, rack.seat, replace(pose, printed=size), table), or_printed=((rack, math.inf),))
 
 
 def find_tray_as_printed(frame: Frame, pose: Pose, table: Table) -> tuple[Pose, TrayFound]:

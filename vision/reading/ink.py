@@ -316,7 +316,7 @@ def _groups(parts: Sequence[Part], columns: int) -> list[list[Part]]:
     The face is so many columns wide.
     """
     groups: list[list[Part]] = []
-    for box in sorted(part for part in parts if part[3] >= TALL * SCALE):
+    for box in sorted(_but_for_words([part for part in parts if part[3] >= TALL * SCALE])):
         for group in groups:
             if any(_belong(other, box, columns) for other in group):
                 group.append(box)
@@ -338,6 +338,24 @@ def _groups(parts: Sequence[Part], columns: int) -> list[list[Part]]:
             and part[1] + part[3] <= bottom + slack
         ]
     return groups
+
+
+def _but_for_words(parts: Sequence[Part]) -> list[Part]:
+    """Give pieces of ink but for those that stand in a line of writing, wider than a number is: in a card's logo.
+
+    Its "K-O" would read as 40 or 60.
+    """
+    line, kept = list[Part](), list[Part]()
+    for part in sorted(parts):
+        if line and not (part[0] - (line[-1][0] + line[-1][2]) <= WIDE_GAP * SCALE and _level(line[-1], part)):
+            kept += _unless_a_word(line)
+            line = []
+        line.append(part)
+    return kept + _unless_a_word(line)
+
+
+def _unless_a_word(line: list[Part]) -> list[Part]:
+    return line if not line or line[-1][0] + line[-1][2] - line[0][0] <= WIDEST * SCALE else []
 
 
 def _belong(one: Part, other: Part, columns: int) -> bool:
