@@ -52,7 +52,12 @@ def displaced(rack: RackFound, frame: Frame, table: Table, answers: Answers) -> 
 
 
 def _is_filled(rack: RackFound, slot: int, frame: Frame, read: Sequence[int]) -> bool:
-    """Tell whether a card stands in a slot (0..9) whose number is not read, by the looks of those that were `read`."""
+    """Tell whether a card stands in a slot (0..9) whose number is not read, by the looks of those that were `read`.
+
+    Where not even its edge is seen, none does: what is seen there may be the table.
+    """
+    if rack.view.lines[slot] is None:
+        return False
     chances = judge_slots(frame, rack.view, [slot], read)[slot]
     return chances.card + chances.back + chances.two >= FILLED
 

@@ -12,6 +12,7 @@ from calibration.table import SLOTS
 from tests.vision.test_printed import cards_in, readable, told
 from tests.vision.test_swapped_piles import eye_for
 from vision import eye as eye_module
+from vision import pushed as pushed_module
 from vision.drawing.picture import draw
 from vision.drawing.random_scenes import Situation, some_scene
 from vision.drawing.scene import RackStand, Scene
@@ -19,6 +20,7 @@ from vision.eye import Eye
 from vision.frame import Frame
 from vision.look import Look
 from vision.pushed import is_displaced
+from vision.rack.states import Chances
 from vision.rivals import Account
 
 ENOUGH = 9
@@ -87,6 +89,17 @@ def test_where_a_rack_may_have_been_pushed_none_of_its_cards_is_sure(monkeypatch
                 assert told(look) == [None] * SLOTS
                 pushes += 1
     assert pushes >= 5
+
+
+def test_where_no_edge_is_seen_no_card_stands_whatever_the_table_looks_like(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pushed_module, "judge_slots", lambda *_: {slot: Chances(card=0.6) for slot in range(SLOTS)})
+    noticed = 0
+    for situation in readable():
+        scene = pushed(situation, -situation.table.rack.pitch)
+        look = seen(situation, scene)
+        assert all(one in {None, card} for one, card in zip(told(look), cards_in(scene), strict=True))
+        noticed += len(said(look))
+    assert noticed >= 2
 
 
 def test_of_a_rack_in_its_place_nothing_is_said() -> None:

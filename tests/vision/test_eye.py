@@ -97,6 +97,29 @@ def test_a_card_that_stays_is_read_once_in_clear_pictures_and_three_times_in_noi
     assert all(reads[20.0][:3])
 
 
+def test_a_mat_in_a_noisy_picture_is_not_searched_in_each_one(
+    situation: Situation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scene = rack_with(situation.scene, CARDS)
+    dim = replace(scene, photo=replace(scene.photo, exposure=0.3 * scene.photo.exposure, noise=15.0))
+    eye, _ = eye_for(situation)
+    eye.look(frame(dim))
+    searches: list[int] = []
+
+    def counted(grey: NDArray[np.uint8]) -> tuple[Mat, ...]:
+        searches.append(1)
+        return find_mats(grey)
+
+    monkeypatch.setattr(eye_module, "find_mats", counted)
+    for seed in range(1, 5):
+        eye.look(frame(dim, seed))
+    assert not searches
+    (mat,) = dim.mats
+    look = eye.look(frame(replace(dim, mats=(replace(mat, at=(mat.at[0] + 3.0, mat.at[1])),)), 6))
+    assert searches
+    assert any("moved" in remark for remark in look.remarks)
+
+
 def test_only_the_card_that_changed_is_news(situation: Situation) -> None:
     eye, _ = eye_for(situation)
     scene = rack_with(situation.scene, CARDS)

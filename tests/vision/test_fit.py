@@ -3,11 +3,12 @@
 import dataclasses
 import math
 
+import cv2
 import numpy as np
 import pytest
 
 from calibration.table import Table
-from tests.vision.drawing import CAMERA, Eye, Rack, draw_mat, draw_rack, empty_table
+from tests.vision.drawing import CAMERA, CREAM, Eye, Rack, draw_mat, draw_rack, empty_table
 from vision.eye import look_at
 from vision.frame import Frame
 from vision.fuse import sure
@@ -85,6 +86,18 @@ def test_numbers_tell_which_slot_is_which_where_the_edges_do_not(missing: int, m
     said = [sure(reading) for reading in rack]
     told = {slot: one[1] for slot, one in enumerate(said) if one is not None and one[0] == "card"}
     assert told == (cards if missing == 4 else {})
+
+
+def test_the_last_card_is_read_whose_edge_is_not_seen() -> None:
+    """What is behind it is of its own colour: the picture is painted so, above its edge."""
+    frame, pose = picture_of(Rack(CARDS))
+    rack, card, lean = Table().rack, Table().card, math.radians(6.0)
+    left, depth = rack.at[0] + rack.margin, rack.at[1] + rack.first + 9 * rack.pitch + card.height * math.sin(lean)
+    edge = pose.project(np.array([[left + x, depth, rack.floor + card.height * math.cos(lean)] for x in (-9.0, 98.0)]))
+    above = np.concatenate([edge - np.array([0.0, 60.0]), edge[::-1] + np.array([0.0, 2.0])])
+    cv2.fillConvexPoly(frame.colour, np.round(above).astype(np.int32), CREAM)
+    (readings,) = look_at(frame.colour, leaning(6.0), range(1, 61), CAMERA, NumberReader()).racks.values()
+    assert [sure(reading) for reading in readings] == [("card", card) for card in CARDS.values()]
 
 
 def test_one_changed_card_is_found_again_from_the_fit_of_the_rest() -> None:

@@ -189,8 +189,22 @@ def test_the_cards_that_stood_there_tell_by_how_many_slots_a_rack_is_read_off(
 def test_what_is_read_alike_in_front_stands_where_it_is_told_on_a_mat_of_any_size(
     other: dict[int, int], doubted: range
 ) -> None:
-    assert moved_by_size(read({0: 5, 3: 20, 9: 60}), read(other)) == doubted
+    assert moved_by_size(read({0: 5, 3: 20, 9: 60}), read(other), 1.0) == doubted
 
 
 def test_of_a_rack_without_numbers_nothing_is_said_by_what_is_read_elsewhere() -> None:
-    assert moved_by_size(read({}), read({2: 20})) == range(0)
+    assert moved_by_size(read({}), read({2: 20}), 1.0) == range(0)
+
+
+@pytest.mark.parametrize(
+    ("cards", "leeway", "doubted"),
+    [(SLOTS, 1.0, 0), (8, 1.0, 0), (SLOTS, 4.0, SLOTS), (7, 1.0, SLOTS)],
+    ids=["full", "nearly full", "full, but the other size fits much better", "not so full"],
+)
+def test_another_size_by_which_a_nearly_full_racks_numbers_are_fewer_is_no_doubt(
+    cards: int, leeway: float, doubted: int
+) -> None:
+    own = {slot: 5 + 5 * slot for slot in range(cards)}
+    nearer = {slot - 1: card for slot, card in own.items() if slot}
+    assert moved_by_size(read(own), read(nearer), leeway) == range(doubted)
+    assert moved_by_size(read(own), read({**nearer, cards - 1: 60}), leeway) == range(SLOTS)

@@ -221,6 +221,17 @@ def test_strips_side_by_side_are_each_searched_as_if_alone() -> None:
     assert together == [first, (), second, first]
 
 
+@pytest.mark.parametrize(("text", "inks"), [("37", 1), ("RACK-O", 0)])
+def test_a_line_of_writing_wider_than_a_number_is_none(text: str, inks: int) -> None:
+    """So the "K-O" of a logo is not read as 40 or 60."""
+    strip = np.full(STRIP, 180, np.uint8)
+    at = round(ORIGIN[0] + 20 * SCALE), round(ORIGIN[1] + 9 * SCALE)
+    cv2.putText(strip, text, at, cv2.FONT_HERSHEY_DUPLEX, 1.0, 60, 2, cv2.LINE_AA)
+    blurred = np.asarray(cv2.GaussianBlur(strip, (0, 0), 1.0), np.uint8)
+    (found,) = find_ink([(blurred, np.full(STRIP[1], 12.0))], ORIGIN, 89.0)
+    assert len(found) == inks
+
+
 def test_strips_of_which_nothing_is_in_view_have_no_ink() -> None:
     hidden = strip_with("37"), np.zeros(STRIP[1])
     assert find_ink([hidden, hidden], ORIGIN, 89.0) == [(), ()]

@@ -120,12 +120,14 @@ def _find(
     least = np.tile(np.maximum(FAINTEST * np.array(gains), NOISE * 1.5 * _ranked(both, 0.5)), 2)
     highest = peaks.reshape(2, count).max(axis=0).tolist()
     found: list[list[tuple[float, Ink]]] = [[] for _ in range(count)]
+    words: list[list[Part]] = [[] for _ in range(2 * count)]
     open_ = np.flatnonzero(peaks >= least)
     for share in SHARES:
         thresholds = np.maximum(least, share * peaks)[open_]
         faces_of = (open_ % count).tolist()
         signs = np.where(open_ < count, -1.0, 1.0).tolist()
-        for place, score, ink in _above(dark_or_bright[:, open_], signs, thresholds, deep[faces_of], band):
+        writing = [words[face] for face in open_.tolist()]
+        for place, score, ink in _above(dark_or_bright[:, open_], signs, thresholds, deep[faces_of], band, writing):
             others = found[faces_of[place]]
             if not any(_is_same(ink, other) for _, other in others):
                 others.append((score, ink))
@@ -240,14 +242,18 @@ def _is_same(ink: Ink, other: Ink) -> bool:
     return both > SAME_PLACE * (one + two - both) or both > A_PART * one
 
 
-def _above(
+def _above(  # noqa: PLR0913, PLR0917 - ink with what is known of it, face by face
     ink: NDArray[np.uint8],
     signs: Sequence[float],
     thresholds: NDArray[np.float64],
     deep: NDArray[np.float64],
     band: Band,
+    words: Sequence[list[Part]],
 ) -> Iterator[tuple[int, float, Ink]]:
-    """Find numbers where `ink` (rows, faces, columns) is above its face's threshold: the face, a score, and the ink."""
+    """Find numbers where `ink` (rows, faces, columns) is above its face's threshold: the face, a score, and the ink.
+
+    `words` are each face's lines of writing at the thresholds before; those that are found are added.
+    """
     columns = ink.shape[2]
     mask = (ink > thresholds.astype(np.uint8)[:, None]).view(np.uint8)
     by_face = _parts(mask)
@@ -255,7 +261,8 @@ def _above(
     if lined:
         for face, parts in zip(lined, _parts(_without_lines(mask[:, lined])), strict=True):
             by_face[face] = parts
-    for face, group in ((face, group) for face, mine in enumerate(by_face) for group in _groups(mine, columns)):
+    groups = (_groups(parts, columns, written) for parts, written in zip(by_face, words, strict=True))
+    for face, group in ((face, group) for face, mine in enumerate(groups) for group in mine):
         left, top = min(box[0] for box in group), min(box[1] for box in group)
         right, bottom = max(box[0] + box[2] for box in group), max(box[1] + box[3] for box in group)
         inside = ink[top:bottom, face, left:right] * mask[top:bottom, face, left:right]
@@ -310,13 +317,13 @@ def _parts(mask: NDArray[np.uint8]) -> list[list[Part]]:
     return by_face
 
 
-def _groups(parts: Sequence[Part], columns: int) -> list[list[Part]]:
+def _groups(parts: Sequence[Part], columns: int, words: list[Part]) -> list[list[Part]]:
     """Put digits together that stand side by side, then to each the pieces that lie within its box.
 
-    The face is so many columns wide.
+    The face is so many columns wide; of its `words` none is a digit.
     """
     groups: list[list[Part]] = []
-    for box in sorted(_but_for_words([part for part in parts if part[3] >= TALL * SCALE])):
+    for box in sorted(_but_for_words([part for part in parts if part[3] >= TALL * SCALE], words)):
         for group in groups:
             if any(_belong(other, box, columns) for other in group):
                 group.append(box)
@@ -340,22 +347,30 @@ def _groups(parts: Sequence[Part], columns: int) -> list[list[Part]]:
     return groups
 
 
-def _but_for_words(parts: Sequence[Part]) -> list[Part]:
-    """Give pieces of ink but for those that stand in a line of writing, wider than a number is: in a card's logo.
+def _but_for_words(parts: Sequence[Part], words: list[Part]) -> list[Part]:
+    """Give pieces of ink but for those in lines of writing, wider than a number is; add new lines to the `words`.
 
-    Its "K-O" would read as 40 or 60.
+    A card's logo is one: its "K-O" would read as 40 or 60.
     """
-    line, kept = list[Part](), list[Part]()
+    lines: list[list[Part]] = []
     for part in sorted(parts):
-        if line and not (part[0] - (line[-1][0] + line[-1][2]) <= WIDE_GAP * SCALE and _level(line[-1], part)):
-            kept += _unless_a_word(line)
-            line = []
-        line.append(part)
-    return kept + _unless_a_word(line)
+        last = lines[-1][-1] if lines else part
+        if lines and part[0] - (last[0] + last[2]) <= WIDE_GAP * SCALE and _level(last, part):
+            lines[-1].append(part)
+        else:
+            lines.append([part])
+    words += [box for box in (_around(line) for line in lines if len(line) > 1) if box[2] > WIDEST * SCALE]
+    return [part for part in parts if not any(_is_within(part, word) for word in words)]
 
 
-def _unless_a_word(line: list[Part]) -> list[Part]:
-    return line if not line or line[-1][0] + line[-1][2] - line[0][0] <= WIDEST * SCALE else []
+def _around(parts: Sequence[Part]) -> Part:
+    left, top = min(part[0] for part in parts), min(part[1] for part in parts)
+    return left, top, max(part[0] + part[2] for part in parts) - left, max(part[1] + part[3] for part in parts) - top
+
+
+def _is_within(part: Part, box: Part) -> bool:
+    x, y = part[0] + part[2] / 2, part[1] + part[3] / 2
+    return box[0] <= x <= box[0] + box[2] and box[1] <= y <= box[1] + box[3]
 
 
 def _belong(one: Part, other: Part, columns: int) -> bool:
