@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from vision.picture import exact
 from vision.rack.foot import UNSEEN, Footing
-from vision.rack.matching import GRID, WEIGHT, choose_one, explain_by_any
+from vision.rack.matching import CLOSEST, GRID, WEIGHT, choose_one, explain_by_any
 
 Floats = NDArray[np.float32]
 SEGMENTS = 8
@@ -32,6 +32,10 @@ GOES_ON = 0.8
 """So much of an edge's strength is lost where the same step is seen beside the cards too."""
 MAT_OFF = 2.0
 """The mat's far edge is within so many mm of where the mat's pose puts it: printed, cut and found by its markers."""
+STRONG = 0.7
+"""An edge behind all cards that is so strong may be one more card's."""
+APART = round(CLOSEST / GRID)
+"""It is so many places behind the last card's, at least."""
 FOURTH_AND_FIFTH = (
     *((0, 2), (1, 3), (4, 6), (5, 7), (0, 4), (1, 5), (2, 6), (3, 7), (0, 1)),
     *((2, 3), (4, 5), (6, 7), (2, 4), (3, 5), (1, 4), (3, 6), (3, 4)),
@@ -82,7 +86,7 @@ class TopEdges:
 
     The value holds how likely it is that the rack `stands` so far off its measures, a natural logarithm, too. `faint`
     is how strong (0..1) an edge may still hide where a slot's would be, if it has no line. `guess` is the index of the
-    measures by which it is made.
+    measures by which it is made. `behind` is a strong edge behind all of them, None where there is none.
     """
 
     lines: tuple[EdgeLine | None, ...]
@@ -90,6 +94,7 @@ class TopEdges:
     stands: float
     faint: tuple[float, ...]
     guess: int
+    behind: EdgeLine | None
 
 
 def top_edges(
@@ -114,6 +119,7 @@ def top_edges(
             item.stands,
             item.faint,
             item.guess,
+            steps.behind(item.choices),
         )
         for item in explained
     )
@@ -166,6 +172,14 @@ class _Steps:
         strengths -= (0.5 * (SLOPES / SLOPE_SPREAD) ** 2 / WEIGHT)[:, None]
         slope = slopes[strengths.argmax(axis=0)]
         return _Steps(changes, middles - middle, middle, grid, places, strengths.max(axis=0), slope)
+
+    def behind(self, choices: Sequence[int | None]) -> EdgeLine | None:
+        """Give the strongest edge behind all that are chosen, if it is as strong as a card's."""
+        first = max((choice for choice in choices if choice is not None), default=len(self.strength)) + APART
+        strength = self.strength[first:]
+        if not len(strength) or strength.max() < STRONG:
+            return None
+        return self.lines([first + int(strength.argmax())])[0]
 
     def lines(self, choices: Sequence[int]) -> list[EdgeLine]:
         """Give the edges at some choices of place, each fitted to where it is steepest."""

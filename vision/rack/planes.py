@@ -84,8 +84,8 @@ class CardPlane:
     up: NDArray[np.float64]
 
     @staticmethod
-    def of(slots: Sequence[int], lines: Sequence[EdgeLine], plane: TopPlane, table: Table) -> "CardPlane":
-        """Make the planes (n, 3) that go through slots (0..9) and through top edges found in the top plane's picture.
+    def of(slots: Sequence[float], lines: Sequence[EdgeLine], plane: TopPlane, table: Table) -> "CardPlane":
+        """Make the planes (n, 3) that go through slots (0..9, or between them) and through top edges found in the top plane's picture.
 
         What an edge is off its slot is taken as lean: the rack's own offset is a millimetre or two, two degrees.
         """

@@ -25,7 +25,8 @@ class RackFit:
     """Where a rack's cards stand, without any pixels: a later picture of the same still camera can start from it.
 
     `lines` has each slot's top edge in `plane`, or None where no card's edge was found. `faint` is how strong (0..1)
-    an edge may still hide where a slot has no line.
+    an edge may still hide where a slot has no line. `one_more`: behind all of them there seems to stand a card, for
+    which there is no slot.
     """
 
     pose: Pose
@@ -33,6 +34,7 @@ class RackFit:
     plane: TopPlane
     lines: tuple[EdgeLine | None, ...]
     faint: tuple[float, ...]
+    one_more: bool = False
 
     @cached_property
     def rows(self) -> NDArray[np.float64]:
@@ -79,6 +81,15 @@ class RackFit:
         """How many mm the cards' edges together are behind where the measures put them."""
         off = [float(self.rows[slot]) - line.at for slot, line in self.standing.items()]
         return median(off) / SCALE if off else 0.0
+
+    def with_behind(self, line: EdgeLine) -> CardPlane:
+        """Give the planes (n, 3) of the cards that are standing, and of one behind them that leans as they do."""
+        lines = [*self.standing.values(), line]
+        return CardPlane.of([*self.standing, self.slot_at(line)], lines, self.plane, self.table)
+
+    def slot_at(self, line: EdgeLine) -> float:
+        """Give the slot (0..9, also between them and beyond) in which such a card's edge would be where a line is."""
+        return (float(self.rows[0]) - line.at - self.off * SCALE) / (self.table.rack.pitch * SCALE)
 
     @property
     def turned(self) -> float:
