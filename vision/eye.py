@@ -257,7 +257,7 @@ class Eye:
             best = likeliest(best, [self._account(other) for other in others])
             rack.stands(frame, best.rack)
         if (known := rack.followed(frame, best.answers)) is not None:
-            followed = best if known.pose is best.rack.pose else self._account(known)
+            followed = best if known.slots is best.rack.slots else self._account(known)
             if numbers_read(followed.answers.values()) >= numbers_read(best.answers.values()):
                 rack.stands(frame, known)
                 return followed.answers

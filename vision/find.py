@@ -18,6 +18,7 @@ from vision.rack.fit import (
     behind_again,
     view_rack,
     with_another,
+    with_edge_moved,
     with_faint,
     with_rival,
     with_supposed,
@@ -57,6 +58,16 @@ def find_in_rack(frame: Frame, seat: int, pose: Pose, table: Table) -> RackFound
 def find_rival(rack: RackFound, rival: Rival, frame: Frame) -> RackFound:
     """Find the numbers in a rack that may stand otherwise, a slot off."""
     return _found(frame, rack.seat, with_rival(rack.view, rival, frame))
+
+
+def find_at_home(rack: RackFound, slot: int, home: int, frame: Frame) -> RackFound:
+    """Give a rack with the card of a slot (0..9) in the slot beside, its home, if that has no edge; else as it is."""
+    view = with_edge_moved(rack.view, slot, home, frame)
+    strip = view.strips[home]
+    if view is rack.view or strip is None:
+        return rack
+    found = replace(rack, view=view).with_numbers(slot, ())
+    return found.with_numbers(home, _numbers(strip, _ink_in(view, home), rack.height))
 
 
 def _found(frame: Frame, seat: int, view: RackView) -> RackFound:

@@ -1,7 +1,8 @@
 """Whether a rack was pushed off its place on the mat by a slot's width: its cards then seem to stand a slot off."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -9,7 +10,7 @@ from numpy.typing import NDArray
 
 from calibration.table import SLOTS, Table
 from vision.evidence import clear_number
-from vision.find import find_in_rack
+from vision.find import find_at_home, find_in_rack
 from vision.found import RackFound
 from vision.frame import Frame
 from vision.rack.fit import SIDES
@@ -31,6 +32,10 @@ racks in their places one showed a number before its front, of a card's logo, be
 
 FILLED: Final = 0.5
 """A slot that looks so surely as if a card stood there is not bare, though its number is not read."""
+
+MAY_BE: Final = 0.9
+"""So sure is it that a rack is in its place that may have been pushed, or a card in its slot. (None of 3600 drawn racks
+in place was such.)"""
 
 FOLLOWED: Final = 3
 """So many cards tell by where they stood before how a rack stands."""
@@ -89,12 +94,40 @@ def followed(
 ) -> RackFound | None:
     """Give a rack as it stands by the cards that `stood` in it before, slot by slot, None and 0 where unknown.
 
-    It was pushed by a slot's width, or nearly, if they are read a slot off. None where too few of them tell.
+    It was pushed by a slot's width, or nearly, if they are read a slot off; then it is sure which slot is which. None
+    where too few of them tell.
     """
-    off = slots_off(stood, [clear_number(answers[slot]) for slot in range(SLOTS)])
-    if not off:
-        return None if off is None else rack
-    return find_in_rack(frame, rack.seat, rack.pose.farther_back(off * table.rack.pitch), table)
+    now = [clear_number(answers[slot]) for slot in range(SLOTS)]
+    off = slots_off(stood, now)
+    if off is None:
+        return None
+    if off:
+        return _surely(find_in_rack(frame, rack.seat, rack.pose.farther_back(off * table.rack.pitch), table), ())
+    doubted = []
+    for slot, home in strayed(stood, now):
+        moved = find_at_home(rack, slot, home, frame)
+        if moved is rack:
+            doubted.append(slot)
+        rack = moved
+    return _surely(rack, doubted)
+
+
+def _surely(rack: RackFound, doubted: Collection[int]) -> RackFound:
+    """Give a rack of which it is sure which slot is which, but for the `doubted` ones (0..9)."""
+    which = tuple(MAY_BE if slot in doubted else 1.0 for slot in range(SLOTS))
+    return replace(rack, view=replace(rack.view, which=which, rivals=()))
+
+
+def strayed(stood: Sequence[int | None], now: Sequence[int | None]) -> Iterator[tuple[int, int]]:
+    """Give slots (0..9) that show the card of a slot beside, and that slot, which shows none.
+
+    So it is where two cards lean against each other: edges so near are taken for one, which may be either's. Nobody
+    takes a card away and puts the next one into its slot. Numbers as in slots_off.
+    """
+    for home, card in enumerate(stood):
+        for slot in (home - 1, home + 1):
+            if card and now[home] is None and 0 <= slot < SLOTS and now[slot] == card:
+                yield slot, home
 
 
 def slots_off(before: Sequence[int | None], now: Sequence[int | None]) -> int | None:

@@ -28,9 +28,9 @@ from vision.found import RackFound
 from vision.frame import Frame
 from vision.fuse import Evidence, together
 from vision.pose import Pose
-from vision.pushed import displaced, followed
+from vision.pushed import MAY_BE, displaced, followed
 from vision.rack.bare import bare_rack
-from vision.rack.fit import SURE, RackView, refit
+from vision.rack.fit import RackView, refit
 from vision.rack.learnt import with_measures
 from vision.rack.printed import FEWEST
 from vision.rack.slots import is_card
@@ -57,9 +57,6 @@ SURE_OF_NONE: Final = 0.9
 SIDES_OF_A_CARD: Final = 6.0
 """What seemed to be empty holds a card whose sides are seen so strongly (Strip.sides). In 400 drawn racks logos seen
 through five empty slots read as numbers, with 3.4 to 4.6."""
-
-MAY_BE: Final = 0.9
-"""So sure is it that a rack is in its place that may have been pushed. (None of 3600 drawn ones in place was.)"""
 
 FADED: Final = 0.1
 """A card that one more look gives no such chance is there no longer. Of 20,000 cards looked at once more three that
@@ -272,8 +269,7 @@ class RackMemory:
         """
         if self.found is None or len(self.fresh) < SLOTS:
             return None
-        found = followed(self.found, self._clear or frame, self.table, self.stood, answers)
-        return None if found is None else replace(found, view=replace(found.view, which=SURE, rivals=()))
+        return followed(self.found, self._clear or frame, self.table, self.stood, answers)
 
     def changes(self, frame: Frame, rack: RackFound, slots: Collection[int]) -> None:
         """Take some slots to be as the rack has them that was found `otherwise`."""

@@ -19,7 +19,7 @@ from vision.drawing.scene import RackStand, Scene
 from vision.eye import Eye
 from vision.frame import Frame
 from vision.look import Look
-from vision.pushed import is_displaced
+from vision.pushed import is_displaced, strayed
 from vision.rack.states import Chances
 from vision.rivals import Account
 
@@ -165,3 +165,47 @@ def test_a_rack_that_stands_turned_is_read_and_said_to_be_so(degrees: float) -> 
         assert any("stands turned by about" in word for word in look.remarks)
         assert sum(one == card for one, card in zip(told(look), cards_in(scene), strict=True)) >= ENOUGH
     assert not any("turned" in word for word in seen(situation, situation.scene).remarks)
+
+
+def leaning_together(situation: Situation, slot: int, back: float, forward: float) -> Scene:
+    """The scene with its rack 2 mm farther back, and a slot's card and the next one leaning together, in degrees."""
+    scene = pushed(situation, 2.0)
+    (mat,) = scene.mats
+    assert isinstance(mat.stand, RackStand)
+    slots = [*mat.stand.slots]
+    for at, more in ((slot, back), (slot + 1, -forward)):
+        (card,) = slots[at]
+        slots[at] = (replace(card, lean=mat.stand.rack.lean + more),)
+    return replace(scene, mats=(replace(mat, stand=replace(mat.stand, slots=tuple(slots))),))
+
+
+@pytest.mark.parametrize(("slot", "back", "forward"), [(2, 7.0, 3.0), (8, 5.5, 4.0), (8, 7.0, 3.0), (8, 4.5, 4.5)])
+def test_a_card_that_leans_against_another_one_is_not_taken_to_stand_in_its_slot(
+    slot: int, back: float, forward: float
+) -> None:
+    known = 0
+    for situation in readable():
+        eye = eye_for(situation.table)
+        cards = cards_in(situation.scene)
+        looked_twice(eye, situation.scene)
+        said = told(looked_twice(eye, leaning_together(situation, slot, back, forward)))
+        assert all(one in {None, card} for one, card in zip(said, cards, strict=True))
+        known += sum(one is not None for one in said)
+    assert known >= 4 * (SLOTS - 2)
+
+
+@pytest.mark.parametrize(
+    ("now", "found"),
+    [
+        ([3, 9, 14, 20, 27, 33, 38, 44, 58, None], [(8, 9)]),
+        ([3, 14, None, 20, 27, 33, 38, 44, 51, 58], [(1, 2)]),
+        ([3, 9, 14, 20, 27, 33, 38, 44, 51, None], []),
+        ([3, 9, 14, 20, 27, 33, 38, 44, 58, 51], []),
+        ([9, None, 14, 20, 27, 33, 38, 44, 51, 58], [(0, 1)]),
+    ],
+)
+def test_only_what_shows_the_card_of_an_empty_slot_beside_has_strayed(
+    now: list[int | None], found: list[tuple[int, int]]
+) -> None:
+    assert [*strayed([3, 9, 14, 20, 27, 33, 38, 44, 51, 58], now)] == found
+    assert not [*strayed([0] * SLOTS, now)]

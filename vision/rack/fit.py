@@ -223,6 +223,15 @@ def with_supposed(view: RackView, slot: int, frame: Frame, off: float = 0.0, *, 
     return view.with_slot(slot, line, _strip(frame, fit.with_line(slot, line), slot, view.slide))
 
 
+def with_edge_moved(view: RackView, slot: int, other: int, frame: Frame) -> RackView:
+    """Give the view with a slot's (0..9) edge as that of another slot, if that has none; else as it is."""
+    line = view.lines[slot]
+    if line is None or view.lines[other] is not None:
+        return view
+    view = view.with_slot(slot, None, None)
+    return view.with_slot(other, line, _strip(frame, view.fit.with_line(other, line), other, view.slide))
+
+
 def behind_again(view: RackView, slots: Collection[int], frame: Frame) -> RackView:
     """Cut the strips behind some slots (0..9) again, whose lines have changed: so has what their cards hide."""
     fit = view.fit

@@ -85,9 +85,10 @@ class CardPlane:
 
     @staticmethod
     def of(slots: Sequence[float], lines: Sequence[EdgeLine], plane: TopPlane, table: Table) -> "CardPlane":
-        """Make the planes (n, 3) that go through slots (0..9, or between them) and through top edges found in the top plane's picture.
+        """Make the planes (n, 3) that go through slots (0..9) and through top edges found in the top plane's picture.
 
-        What an edge is off its slot is taken as lean: the rack's own offset is a millimetre or two, two degrees.
+        A slot may lie between two, or beyond the last. What an edge is off its slot is taken as lean: the rack's own
+        offset is a millimetre or two, two degrees.
         """
         rack, card = table.rack, table.card
         columns = ASIDE * ACROSS, (ASIDE + card.width) * ACROSS
