@@ -24,7 +24,7 @@ from vision.moved import lies_elsewhere, lies_still, moved_words
 from vision.picture import remarks_on
 from vision.place_reader import PlaceReader
 from vision.pose import Pose
-from vision.pushed import is_displaced, may_be_displaced
+from vision.pushed import is_displaced, may_be_displaced, stands_as_before
 from vision.rack.hindrance import hindrances
 from vision.rack_memory import RackMemory
 from vision.reading.digits import NumberReader
@@ -258,9 +258,10 @@ class Eye:
             rack.stands(frame, best.rack)
         if (known := rack.followed(frame, best.answers)) is not None:
             followed = best if known.slots is best.rack.slots else self._account(known)
-            if numbers_read(followed.answers.values()) >= numbers_read(best.answers.values()):
+            if stands_as_before(rack.stood, followed.answers):
                 rack.stands(frame, known)
                 return followed.answers
+            rack.doubt_place()
         answers = self._where_pushed(frame, rack, best).answers
         for other, leeway in printed:
             rack.doubt_place(moved_by_size(answers, self._account(other).answers, leeway))

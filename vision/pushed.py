@@ -97,12 +97,14 @@ def followed(
     It was pushed by a slot's width, or nearly, if they are read a slot off; then it is sure which slot is which. None
     where too few of them tell.
     """
-    now = [clear_number(answers[slot]) for slot in range(SLOTS)]
+    now = _numbers(answers)
     off = slots_off(stood, now)
     if off is None:
         return None
     if off:
-        return _surely(find_in_rack(frame, rack.seat, rack.pose.farther_back(off * table.rack.pitch), table), ())
+        # as if none of what they are off were lean, so that no other slot is nearer
+        behind = off * table.rack.pitch + rack.view.fit.off
+        return _surely(find_in_rack(frame, rack.seat, rack.pose.farther_back(behind), table), ())
     doubted = []
     for slot, home in strayed(stood, now):
         moved = find_at_home(rack, slot, home, frame)
@@ -110,6 +112,15 @@ def followed(
             doubted.append(slot)
         rack = moved
     return _surely(rack, doubted)
+
+
+def stands_as_before(stood: Sequence[int | None], answers: Answers) -> bool:
+    """Tell whether a rack's cards are read in the slots in which they `stood`, as far as enough of them tell."""
+    return slots_off(stood, _numbers(answers)) == 0
+
+
+def _numbers(answers: Answers) -> list[int | None]:
+    return [clear_number(answers[slot]) for slot in range(SLOTS)]
 
 
 def _surely(rack: RackFound, doubted: Collection[int]) -> RackFound:

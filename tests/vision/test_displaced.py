@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from calibration.table import SLOTS
+from calibration.table import SLOTS, Table
 from tests.vision.test_printed import cards_in, readable, told
+from tests.vision.test_rivals import read
 from tests.vision.test_swapped_piles import eye_for
 from vision import eye as eye_module
 from vision import pushed as pushed_module
@@ -17,9 +18,11 @@ from vision.drawing.picture import draw
 from vision.drawing.random_scenes import Situation, some_scene
 from vision.drawing.scene import RackStand, Scene
 from vision.eye import Eye
+from vision.found import RackFound
 from vision.frame import Frame
 from vision.look import Look
-from vision.pushed import is_displaced, strayed
+from vision.pose import Pose
+from vision.pushed import followed, is_displaced, stands_as_before, strayed
 from vision.rack.states import Chances
 from vision.rivals import Account
 
@@ -192,6 +195,33 @@ def test_a_card_that_leans_against_another_one_is_not_taken_to_stand_in_its_slot
         assert all(one in {None, card} for one, card in zip(said, cards, strict=True))
         known += sum(one is not None for one in said)
     assert known >= 4 * (SLOTS - 2)
+
+
+@pytest.mark.parametrize("nearer", [True, False])
+def test_a_rack_that_is_read_a_slot_off_is_sought_where_its_cards_lean_as_measured(
+    monkeypatch: pytest.MonkeyPatch,
+    nearer: bool,  # noqa: FBT001 - given by pytest
+) -> None:
+    """Sought a whole slot off, its cards might be nearest to the next slots but one: pushed by 8 mm, and leaning."""
+    situation = readable()[0]
+    eye, picture = eye_for(situation.table), Frame(draw(situation.scene))
+    cards = [card for _, card in cards_in(situation.scene)]
+    eye.look(picture)
+    (rack,) = eye.racks
+    sought = list[float]()
+
+    def found(_frame: Frame, _seat: int, pose: Pose, _table: Table) -> RackFound:
+        sought.append(pose.behind)
+        return rack
+
+    monkeypatch.setattr(pushed_module, "find_in_rack", found)
+    stood = [None, *cards[:-1]] if nearer else [*cards[1:], None]
+    answers = read({slot: card for slot, card in enumerate(cards) if card})
+    assert followed(rack, picture, situation.table, stood, answers) is not None
+    pitch = situation.table.rack.pitch
+    assert sought == [pytest.approx((-pitch if nearer else pitch) + rack.view.fit.off)]
+    assert not stands_as_before(stood, answers)
+    assert stands_as_before(cards, answers)
 
 
 @pytest.mark.parametrize(

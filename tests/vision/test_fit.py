@@ -100,6 +100,15 @@ def test_the_last_card_is_read_whose_edge_is_not_seen() -> None:
     assert [sure(reading) for reading in readings] == [("card", card) for card in CARDS.values()]
 
 
+def test_where_a_card_stands_behind_the_last_slot_it_is_not_sure_which_slot_is_which() -> None:
+    """So it is if the rack was pushed back, or its mat was printed too small; also where nothing else tells of it."""
+    for cards, more in ((CARDS, False), (CARDS | {10: 18}, True)):
+        view = view_rack(*picture_of(Rack(cards)), leaning(6.0))
+        assert view.fit.one_more == more
+        assert (max(view.which) < 0.9) == more
+        assert [line is not None for line in view.lines] == [True] * 10
+
+
 def test_one_changed_card_is_found_again_from_the_fit_of_the_rest() -> None:
     before, pose = picture_of(Rack(CARDS))
     after, _ = picture_of(Rack(CARDS | {4: 19}, slides={4: 2.0}))
