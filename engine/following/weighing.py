@@ -232,7 +232,7 @@ def _shuffled(node: Node, glance: Glance) -> Iterator[Node]:
 
 
 def _standing(history: History, glance: Glance) -> Iterator[Node]:
-    """Weigh a history with nothing new; one whose last turn was unfinished may still be so, or not.
+    """Weigh a history with nothing new; one whose last turn was unfinished may still be so, or not, or be taken back.
 
     Where the discard was not seen yet, it may be another card than should lie there.
     """
@@ -259,6 +259,7 @@ def _standing(history: History, glance: Glance) -> Iterator[Node]:
         gain, changed = refit.at("discard", finished.top)
         cost = FINISHING_COST - LINGERING_COST
         yield Candidate(standing.score + cost + gain, changed, lambda: finished).node(standing)
+        yield from (candidate.node(standing) for candidate in taking_back(standing, glance))
     if history.unfinished or not history.pile_seen:
         yield from (candidate.node(standing) for candidate in finished_wrongly(standing, glance))
 

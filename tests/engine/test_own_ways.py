@@ -10,7 +10,7 @@ from engine.following.history import Place
 from engine.lines import EMPTY, Sighting
 from engine.moves import Turn
 from engine.record import turn_between
-from engine.round import Play, play
+from engine.round import Play, left_of, play
 from tests.engine.tables import PARKER, Watched, careless, dice
 
 PLAYERS = pytest.mark.parametrize("players", [2, 3, 4])
@@ -77,6 +77,26 @@ def test_another_slot_may_be_tried_first(players: int, source: Source, seed: int
         table.show(instead=held)
         table.show()
     went_smoothly(table)
+
+
+@pytest.mark.parametrize("seed", range(1, 7))
+def test_another_slot_may_be_tried_first_where_the_next_players_rack_cannot_be_read(seed: int) -> None:
+    """Nobody sees what the next player may have done meanwhile, which would explain the old card in its slot as well."""
+    start = PARKER.dealt(3, seed)
+    hidden = left_of(start.seats, start.to_move)
+    table = Watched(start, unread=[(hidden, slot) for slot in SLOTS])
+    seat, before = start.to_move, start.rack(start.to_move)
+    slot, other = dice(seed).sample(SLOTS, 2)
+    turn, held = played(table, Play("draw", slot))
+    assert turn.card is not None
+    stands: Mapping[Place, Sighting] = {**held, (seat, slot): {before[slot_index(slot)]: 1.0}}
+    table.show(4, instead={**stands, (seat, other): {turn.card: 1.0}})
+    table.show(3, instead=stands)
+    table.show(3, instead=held)
+    table.show()
+    assert table.turns == table.true
+    assert table.violations == []
+    assert not any(isinstance(event, Thread) for event in table.said)
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
