@@ -18,8 +18,8 @@ TRIED_COST: Final = math.log(0.02)
 def taking_back(node: Node, glance: Glance) -> Iterator[Candidate]:
     """The last player took an exchange back, "oh wait", and both cards are where they were; another turn may follow.
 
-    Or, while the turn is unfinished, what left the rack is back in its slot, and the new card still in the hand. Nothing
-    else is held to be taken back: who takes the card just discarded plays once more, out of turn.
+    Or, while the turn is unfinished, what left the rack is back in its slot, and the new card still in the hand.
+    Nothing else is held to be taken back: who takes the card just discarded plays once more, out of turn.
     """
     history = node.history
     last = history.last

@@ -81,7 +81,7 @@ def test_another_slot_may_be_tried_first(players: int, source: Source, seed: int
 
 @pytest.mark.parametrize("seed", range(1, 7))
 def test_another_slot_may_be_tried_first_where_the_next_players_rack_cannot_be_read(seed: int) -> None:
-    """Nobody sees what the next player may have done meanwhile, which would explain the old card in its slot as well."""
+    """Nobody sees what the next player may have done meanwhile, which would explain the old card in its slot, too."""
     start = PARKER.dealt(3, seed)
     hidden = left_of(start.seats, start.to_move)
     table = Watched(start, unread=[(hidden, slot) for slot in SLOTS])
