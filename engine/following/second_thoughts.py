@@ -12,7 +12,8 @@ TAKEN_BACK_COST: Final = math.log(0.002)
 """Log chance that, between two looks, a turn is taken back that seemed to be over."""
 
 TRIED_COST: Final = math.log(0.02)
-"""Log chance that, between two looks, an exchange is taken back before the discard: another slot is tried first."""
+"""Log chance that, between two looks, an exchange is taken back before the discard, another slot having been tried
+first. A round figure: ten times as likely as to take back what was over."""
 
 
 def taking_back(node: Node, glance: Glance) -> Iterator[Candidate]:
