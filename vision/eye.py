@@ -292,10 +292,7 @@ class Eye:
 
     def _all_there(self, half: NDArray[np.uint8]) -> bool:
         """Whether every known mat still lies where it lay, by two of its markers or all that were seen."""
-        for known in self._mats.values():
-            if known.markers is not None and known.seen(half) < min(2, len(known.markers.points)):
-                return False
-        return bool(self._mats)
+        return bool(self._mats) and all(known.seen(half) >= known.enough for known in self._mats.values())
 
     def _search(self, frame: Frame) -> None:
         """Search the whole picture for mats; one that has not moved keeps its pose and what is known of it."""

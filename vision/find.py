@@ -61,13 +61,9 @@ def find_rival(rack: RackFound, rival: Rival, frame: Frame) -> RackFound:
 
 
 def find_at_home(rack: RackFound, slot: int, home: int, frame: Frame) -> RackFound:
-    """Give a rack with the card of a slot (0..9) in the slot beside, its home, if that has no edge; else as it is."""
+    """Give a rack with the card of a slot (0..9) in the slot beside, its home, which has no edge."""
     view = with_edge_moved(rack.view, slot, home, frame)
-    strip = view.strips[home]
-    if view is rack.view or strip is None:
-        return rack
-    found = replace(rack, view=view).with_numbers(slot, ())
-    return found.with_numbers(home, _numbers(strip, _ink_in(view, home), rack.height))
+    return _with_slot(rack.with_numbers(slot, ()), home, view, _ink_in(view, home))
 
 
 def _found(frame: Frame, seat: int, view: RackView) -> RackFound:
@@ -101,7 +97,7 @@ def _otherwise(
     other = with_faint(view, slot, frame) if faint else with_another(view, slot, frame)
     if other is not None and _is_strong(_ink_in(other, slot), usual):
         return other
-    supposed = _supposed(view, slot, inks, frame, last=True) if faint else None
+    supposed = _supposed(view, slot, inks, frame) if faint else None
     return supposed[0] if supposed is not None and _is_strong(supposed[1], usual) else None
 
 
@@ -109,14 +105,8 @@ def _is_strong(inks: Sequence[Ink], usual: float) -> bool:
     return bool(inks) and abs(inks[0].contrast) >= AS_STRONG * usual
 
 
-def _supposed(  # noqa: PLR0913 - what is known, and where one is supposed
-    view: RackView,
-    slot: int,
-    inks: Mapping[Strip, tuple[Ink, ...]],
-    frame: Frame,
-    *,
-    off: float = 0.0,
-    last: bool = False,
+def _supposed(
+    view: RackView, slot: int, inks: Mapping[Strip, tuple[Ink, ...]], frame: Frame, off: float = 0.0
 ) -> tuple[RackView, tuple[Ink, ...]] | None:
     """Suppose a card in a slot (0..9) without an edge, if there is a number where one's would be; give its ink, too.
 
@@ -124,13 +114,13 @@ def _supposed(  # noqa: PLR0913 - what is known, and where one is supposed
     numbers say that it is above this one.
     """
     tops = [found[0].top for found in inks.values() if found]
-    first = with_supposed(view, slot, frame, off, last=last) if len(tops) >= ENOUGH else None
+    first = with_supposed(view, slot, frame, off) if len(tops) >= ENOUGH else None
     if first is None:
         return None
     found = _ink_in(first, slot, SUPPOSED_BAND)
     if not found:
         return None
-    supposed = with_supposed(view, slot, frame, off + found[0].top - median(tops), last=last)
+    supposed = with_supposed(view, slot, frame, off + found[0].top - median(tops))
     again = _ink_in(supposed, slot) if supposed is not None else ()
     if supposed is None or not again or _is_anothers(supposed, slot, again[0], inks, median(tops) + BELOW):
         return None
@@ -155,7 +145,7 @@ def find_elsewhere(rack: RackFound, slot: int, frame: Frame, *, bare: bool = Fal
         if strip is not None and place != slot
     }
     for off in LEANT if bare else (0.0,):
-        supposed = _supposed(view, slot, known, frame, off=off, last=True)
+        supposed = _supposed(view, slot, known, frame, off)
         if supposed is not None:
             yield _with_slot(rack, slot, *supposed)
 

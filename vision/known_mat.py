@@ -66,13 +66,18 @@ class KnownMat:
             rack = RackMemory(mat.number, pose, table, by_one_marker=alone)
         return KnownMat(mat, words, pose, *markers, Paper(half, pose, RACK_PAPER), rack)
 
+    @property
+    def enough(self) -> int:
+        """So many of its markers, where they were, tell that it lies still."""
+        return 0 if self.markers is None else min(2, len(self.markers.points))
+
     def seen(self, half: NDArray[np.uint8]) -> int:
         """How many of its markers look as they did, in a halved picture."""
         if self.markers is None or self.smooth is None:
             return 0
         alike = self.markers.alike(self.markers.renewed(half)) >= SETTLED
         # noise may make a marker look otherwise; to search the whole picture for it costs a hundred times as much
-        if alike.sum() < min(2, len(alike)):
+        if alike.sum() < self.enough:
             alike |= self.smooth.alike(self.smooth.renewed(_smoothed(half))) >= SETTLED
         return int(alike.sum())
 

@@ -107,10 +107,10 @@ def followed(
         return _surely(find_in_rack(frame, rack.seat, rack.pose.farther_back(behind), table), ())
     doubted = []
     for slot, home in strayed(stood, now):
-        moved = find_at_home(rack, slot, home, frame)
-        if moved is rack:
+        if rack.view.lines[home] is None:
+            rack = find_at_home(rack, slot, home, frame)
+        else:
             doubted.append(slot)
-        rack = moved
     return _surely(rack, doubted)
 
 

@@ -13,7 +13,7 @@ TAKEN_BACK_COST: Final = math.log(0.002)
 
 TRIED_COST: Final = math.log(0.02)
 """Log chance that, between two looks, an exchange is taken back before the discard, another slot having been tried
-first. A round figure: ten times as likely as to take back what was over."""
+first. A round figure, beside that of lingering: ten times as likely as to take back what was over."""
 
 
 def taking_back(node: Node, glance: Glance) -> Iterator[Candidate]:

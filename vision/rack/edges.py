@@ -107,7 +107,9 @@ def top_edges(
     """
     steps = _Steps.of(top, layout)
     explained = explain_by_any(steps.strength, steps.places, np.atleast_2d(-rows / layout.scale[1]), footing)
-    chosen = sorted({choice for item in explained for choice in item.choices if choice is not None})
+    behind = [steps.behind(item.choices) for item in explained]
+    every = (choice for item, one in zip(explained, behind, strict=True) for choice in (*item.choices, one))
+    chosen = sorted({choice for choice in every if choice is not None})
     lines = dict(zip(chosen, steps.lines(chosen), strict=True))
     return tuple(
         TopEdges(
@@ -119,9 +121,9 @@ def top_edges(
             item.stands,
             item.faint,
             item.guess,
-            steps.behind(item.choices),
+            None if one is None else lines[one],
         )
-        for item in explained
+        for item, one in zip(explained, behind, strict=True)
     )
 
 
@@ -173,13 +175,13 @@ class _Steps:
         slope = slopes[strengths.argmax(axis=0)]
         return _Steps(changes, middles - middle, middle, grid, places, strengths.max(axis=0), slope)
 
-    def behind(self, choices: Sequence[int | None]) -> EdgeLine | None:
-        """Give the strongest edge behind all that are chosen, if it is as strong as a card's."""
+    def behind(self, choices: Sequence[int | None]) -> int | None:
+        """Choose the strongest edge behind all that are chosen, if it is as strong as a card's."""
         first = max((choice for choice in choices if choice is not None), default=len(self.strength)) + APART
         strength = self.strength[first:]
         if not len(strength) or strength.max() < STRONG:
             return None
-        return self.lines([first + int(strength.argmax())])[0]
+        return first + int(strength.argmax())
 
     def lines(self, choices: Sequence[int]) -> list[EdgeLine]:
         """Give the edges at some choices of place, each fitted to where it is steepest."""

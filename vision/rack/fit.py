@@ -201,17 +201,16 @@ def _with_edge(view: RackView, slot: int, frame: Frame, but: float | None = None
     return view.with_slot(slot, fit.lines[slot], strip) if strip is not None else None
 
 
-def with_supposed(view: RackView, slot: int, frame: Frame, off: float = 0.0, *, last: bool = False) -> RackView | None:
-    """Give the view with a card supposed in a slot (0..9), between two slots that have an edge, else None.
+def with_supposed(view: RackView, slot: int, frame: Frame, off: float = 0.0) -> RackView | None:
+    """Give the view with a card supposed in a slot (0..9) beside which every slot has an edge, else None.
 
-    Its edge is put `off` mm nearer than where the other cards' common lean would have it. Between two cards of one
-    colour an edge may not be seen at all, where a number below it is. With `last`, one neighbour is enough. As
-    with_faint.
+    Its edge is put `off` mm nearer than where the other cards' common lean would have it. Before a card or a table of
+    its own colour an edge may not be seen at all, where a number below it is. As with_faint.
     """
     fit = view.fit
     nearer, farther = (fit.lines[other] if 0 <= other < SLOTS else None for other in (slot - 1, slot + 1))
     beside = [line for line in (nearer, farther) if line is not None]
-    if len(beside) < (1 if last and slot in {0, SLOTS - 1} else 2):
+    if len(beside) < (1 if slot in {0, SLOTS - 1} else 2):
         return None
     row, room = fit.expected_row(slot) + off * SCALE, CLOSEST * SCALE
     if (farther is not None and row < farther.at + room) or (nearer is not None and row > nearer.at - room):
@@ -225,9 +224,9 @@ def with_supposed(view: RackView, slot: int, frame: Frame, off: float = 0.0, *, 
 
 
 def with_edge_moved(view: RackView, slot: int, other: int, frame: Frame) -> RackView:
-    """Give the view with a slot's (0..9) edge as that of another slot, if that has none; else as it is."""
+    """Give the view with a slot's (0..9) edge as that of another slot, which has none."""
     line = view.lines[slot]
-    if line is None or view.lines[other] is not None:
+    if line is None:
         return view
     view = view.with_slot(slot, None, None)
     return view.with_slot(other, line, _strip(frame, view.fit.with_line(other, line), other, view.slide))

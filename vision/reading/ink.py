@@ -263,9 +263,9 @@ def _above(  # noqa: PLR0913, PLR0917 - ink with what is known of it, face by fa
             by_face[face] = parts
     groups = (_groups(parts, columns, written) for parts, written in zip(by_face, words, strict=True))
     for face, group in ((face, group) for face, mine in enumerate(groups) for group in mine):
-        left, top = min(box[0] for box in group), min(box[1] for box in group)
-        right, bottom = max(box[0] + box[2] for box in group), max(box[1] + box[3] for box in group)
-        inside = ink[top:bottom, face, left:right] * mask[top:bottom, face, left:right]
+        left, top, across, down = _around(group)
+        box = slice(top, top + down), face, slice(left, left + across)
+        inside = ink[box] * mask[box]
         strong = cv2.sumElems(inside)[0] / cv2.countNonZero(inside)
         x, y, across, down = cv2.boundingRect((inside >= math.ceil(HALF * strong)).view(np.uint8))
         left, top, right, bottom = left + x, top + y, left + x + across, top + y + down
@@ -331,18 +331,16 @@ def _groups(parts: Sequence[Part], columns: int, words: list[Part]) -> list[list
         else:
             groups.append([box])
     for group in groups:
-        top, bottom = min(box[1] for box in group), max(box[1] + box[3] for box in group)
-        left = min(box[0] for box in group) - DIGIT_GAP * SCALE
-        right = max(box[0] + box[2] for box in group) + DIGIT_GAP * SCALE
-        slack = 0.8 * SCALE
+        left, top, across, down = _around(group)
+        gap, slack = DIGIT_GAP * SCALE, 0.8 * SCALE
         group += [
             part
             for part in parts
             if part[3] < TALL * SCALE
-            and left <= part[0]
-            and part[0] + part[2] <= right
+            and left - gap <= part[0]
+            and part[0] + part[2] <= left + across + gap
             and top - slack <= part[1]
-            and part[1] + part[3] <= bottom + slack
+            and part[1] + part[3] <= top + down + slack
         ]
     return groups
 
@@ -364,6 +362,7 @@ def _but_for_words(parts: Sequence[Part], words: list[Part]) -> list[Part]:
 
 
 def _around(parts: Sequence[Part]) -> Part:
+    """Give the box around some pieces of ink."""
     left, top = min(part[0] for part in parts), min(part[1] for part in parts)
     return left, top, max(part[0] + part[2] for part in parts) - left, max(part[1] + part[3] for part in parts) - top
 
