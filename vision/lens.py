@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.table import CameraModel
-from vision.mats import Mat, matched_corners
+from vision.mats import Mat
 from vision.pose import Lens, pose_of
 
 PLAUSIBLE_FOCAL: Final = 0.8
@@ -175,7 +175,7 @@ def _lens(ratio: float, size: tuple[float, float], bend: float) -> Lens:
 
 def _bend(mats: Sequence[Mat], size: tuple[float, float]) -> float:
     """Find the bend without which each mat's corners lie as a flat mat's do, whatever the focal length."""
-    shown = [corners for corners in map(_corners, mats) if len(corners[0]) >= ENOUGH]
+    shown = [(flat, picture, mat.outwards()) for mat in mats for flat, picture in [mat.points()] if len(flat) >= ENOUGH]
     if not shown:
         return 0.0
 
@@ -188,16 +188,6 @@ def _bend(mats: Sequence[Mat], size: tuple[float, float]) -> float:
 
 Corners = tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]
 """Of a mat's corners, each (n, 2): mm of the mat frame, pixels, and how each moves if the markers grow by a pixel."""
-
-
-def _corners(mat: Mat) -> Corners:
-    flat, picture = matched_corners(mat.markers)
-    markers = picture.reshape(-1, 4, 2)
-    diagonals = markers - np.roll(markers, 2, axis=1)
-    out = np.sqrt(2.0) * diagonals / np.linalg.norm(diagonals, axis=2, keepdims=True)
-    seen = np.isfinite(picture).all(axis=1)
-    # of a corner whose opposite was not seen it is not known where it would be drawn to
-    return flat[seen], picture[seen], np.nan_to_num(out.reshape(-1, 2)[seen])
 
 
 def _unevenness(shown: Sequence[Corners], lens: Lens) -> float:

@@ -57,6 +57,17 @@ class Mat:
         seen = np.isfinite(picture).all(axis=1)
         return mat[seen], picture[seen]
 
+    def outwards(self) -> NDArray[np.float64]:
+        """Give how each of the points moves in the picture, (n, 2), if the markers grow by a pixel on all sides.
+
+        Of a corner whose opposite was not seen that is not known: it stays.
+        """
+        _, picture = matched_corners(self.markers)
+        markers = picture.reshape(-1, 4, 2)
+        diagonals = markers - np.roll(markers, 2, axis=1)
+        out = np.sqrt(2.0) * diagonals / np.linalg.norm(diagonals, axis=2, keepdims=True)
+        return np.nan_to_num(out.reshape(-1, 2)[np.isfinite(picture).all(axis=1)])
+
 
 def marker_corners(place: int) -> NDArray[np.float64]:
     """Give the (4, 2) corners of the marker at a place in mm of the mat frame, in the detector's order."""
