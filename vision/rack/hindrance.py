@@ -52,7 +52,7 @@ def hindrances(view: RackView, readings: Sequence[Reading], size: tuple[int, int
         hidden = []  # a bare rack, of which the far end is as hard to tell
     # what hides one slot alone is no hand: an empty slot is easily as hard to tell
     if hidden := [slot for slot in hidden if slot - 1 in hidden or slot + 1 in hidden]:
-        words.append(f"{_named(hidden)} {_are(hidden)} covered, by a hand perhaps: show the rack freely")
+        words.append(f"{_named(hidden)} {_are(hidden)} covered, by a hand or by glare perhaps: show the rack freely")
     twice = [slot for slot, reading in enumerate(readings) if reading.two >= TWO]
     words += [f"{_named([slot])} seems to hold two cards: take one out" for slot in twice]
     if turned := [slot for slot, state in enumerate(states) if state == "back"]:

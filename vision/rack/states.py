@@ -49,6 +49,9 @@ FARTHEST = 2.0
 """Brightness and colour are held against the other cards': logarithms, cut off here."""
 BEYOND = 0.02
 """Where more than this share of a slot lies beyond the picture's border, nothing is said of it."""
+BLEACHED, MOSTLY = 253, 0.8
+"""Nor is anything said where more than such a share of it has this grey level or more in every colour: glare, or far
+too much light, takes a card's edges away, and a slot without edges looks empty."""
 FACE_SCALE = 1.0
 """Pixels a mm at which other cards' faces are looked at for their colour."""
 FACE_RIM = 5.0
@@ -88,8 +91,8 @@ def judge_slots(
 ) -> dict[int, Chances]:
     """Judge some slots (0..9) of a rack in which the cards of others were `read`; of these `primes` are prime numbers.
 
-    All chances are 0 where a slot is not wholly in the picture, or where no card was read: what a face looks like is
-    not known then. Raises StatesError where the net is missing or broken.
+    All chances are 0 where a slot is not wholly in the picture, or is bleached, or where no card was read: what a face
+    looks like is not known then. Raises StatesError where the net is missing or broken.
     """
     judged = dict.fromkeys(slots, Chances())
     patches = _whole_patches(frame, view, slots) if read else {}
@@ -111,7 +114,8 @@ def judge_slots(
 def empty_chances(frame: Frame, view: RackView, face: NDArray[np.float64]) -> dict[int, float]:
     """Give how likely (0..1) each slot (0..9) is empty, for cards' faces of an assumed colour (3,).
 
-    Slots that are not wholly in the picture are left out. Raises StatesError where the net is missing or broken.
+    Slots that are not wholly in the picture, or bleached, are left out. Raises StatesError where the net is missing or
+    broken.
     """
     patches = _whole_patches(frame, view, range(SLOTS))
     if not patches:
@@ -168,9 +172,9 @@ def patch_of(picture: NDArray[np.uint8], view: RackView, slot: int) -> NDArray[n
 
 
 def _whole_patches(frame: Frame, view: RackView, slots: Sequence[int]) -> dict[int, NDArray[np.uint8]]:
-    """Cut the patches in BGR of those slots (0..9) that are wholly in the picture."""
+    """Cut the patches in BGR of those slots (0..9) that are wholly in the picture, and not bleached."""
     patches = {slot: patch_of(frame.colour, view, slot) for slot in slots}
-    return {slot: patch for slot, patch in patches.items() if not is_cut_off(patch)}
+    return {slot: patch for slot, patch in patches.items() if not is_cut_off(patch) and not is_bleached(patch)}
 
 
 def _cut(picture: NDArray[np.uint8], view: RackView, first: int, last: int, finer: int) -> NDArray[np.uint8]:
@@ -190,6 +194,12 @@ def is_cut_off(patch: NDArray[np.uint8]) -> bool:
     own = patch[OWN]
     black = (own[..., 0] | own[..., 1] | own[..., 2]) == 0
     return float(black.mean()) > BEYOND
+
+
+def is_bleached(patch: NDArray[np.uint8]) -> bool:
+    """Tell whether there is so much light in a slot that neither a card nor its absence is seen."""
+    own = patch[OWN, COLUMNS // 10 : -COLUMNS // 10]
+    return float((own.min(axis=-1) >= BLEACHED).mean()) > MOSTLY
 
 
 def face_colour(frame: Frame, view: RackView, read: Sequence[int]) -> NDArray[np.float64]:
