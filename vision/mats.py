@@ -66,7 +66,7 @@ class Mat:
         markers = picture.reshape(-1, 4, 2)
         diagonals = markers - np.roll(markers, 2, axis=1)
         out = np.sqrt(2.0) * diagonals / np.linalg.norm(diagonals, axis=2, keepdims=True)
-        return np.nan_to_num(out.reshape(-1, 2)[np.isfinite(picture).all(axis=1)])
+        return np.asarray(np.nan_to_num(out.reshape(-1, 2)[np.isfinite(picture).all(axis=1)]))
 
 
 def marker_corners(place: int) -> NDArray[np.float64]:

@@ -11,11 +11,10 @@ from numpy.typing import NDArray
 
 from vision.mats import Mat
 
-
 INSET: Final = (0.3, 0.3)
 """Blur draws a dark marker's corners towards its middle: by so many pixels, and so differently. (In 153 recorded
 pictures of measured cameras by 0.22 to 0.54; where white paper is bleached by a pixel and more.) Not reckoned with, it
-puts a mat of which two markers are seen half a millimetre off or more at the height of its cards."""
+puts edges of cards half a millimetre to three off where two markers are seen."""
 CORNER_NOISE: Final = 0.25
 """By so many pixels a marker's corner is off otherwise, in the same pictures."""
 
@@ -130,9 +129,7 @@ def _fitted(points: NDArray[np.float64], picture: NDArray[np.float64], lens: Len
     return min(poses, key=lambda pose: pose.error, default=None)
 
 
-def _inset(
-    points: NDArray[np.float64], picture: NDArray[np.float64], out: NDArray[np.float64], pose: Pose
-) -> float:
+def _inset(points: NDArray[np.float64], picture: NDArray[np.float64], out: NDArray[np.float64], pose: Pose) -> float:
     """Give how far, in pixels, markers' corners seen at `picture` (n, 2) are likeliest drawn in along `out` (n, 2).
 
     The pose, which was found without that, moves along with it: what is left of both is compared.

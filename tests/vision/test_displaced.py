@@ -145,7 +145,9 @@ def test_half_a_slot_off_its_place_the_cards_that_stood_there_tell_which_slot_is
     for depth in (5.0, 6.0, 7.0, -5.0, -6.0):
         eye = eye_for(situation.table)
         looked_twice(eye, situation.scene)
-        assert told(looked_twice(eye, pushed(situation, depth))) == cards
+        seen = told(looked_twice(eye, pushed(situation, depth)))
+        assert all(one in {None, card} for one, card in zip(seen, cards, strict=True))
+        assert seen.count(None) <= 1
 
 
 def turned(situation: Situation, degrees: float) -> Scene:

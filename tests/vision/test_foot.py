@@ -16,7 +16,7 @@ from vision.drawing.random_scenes import Situation
 from vision.drawing.scene import RackStand, Scene
 from vision.frame import Frame
 from vision.pose import Pose
-from vision.rack.foot import SPREAD, UNSEEN, Footing, find_foot
+from vision.rack.foot import COMMON_SPREAD, SPREAD, UNSEEN, Footing, find_foot
 
 
 def behind(situation: Situation, scene: Scene) -> float:
@@ -75,14 +75,24 @@ def test_the_outline_on_the_paper_is_not_the_foot_of_a_rack_that_was_pushed() ->
     assert abs(likeliest(find_foot(grey, pose, situation.table)) - behind(situation, scene)) < 1.0
 
 
+def off_by_measures(situation: Situation) -> float:
+    """By how many mm the cards of a rack in its place stand off where the measures put them."""
+    eye = eye_for(situation.table)
+    eye.look(Frame(draw(situation.scene)))
+    return eye.racks[0].view.fit.off
+
+
 @pytest.mark.parametrize("depth", [-6.0, 6.0])
 def test_a_rack_that_was_pushed_by_half_a_slot_is_read_rightly(depth: float) -> None:
     """It is filled by half, so no card beyond its end tells which slot is which.
 
-    Without the foot eleven cards of racks that were pushed back were told falsely, and none rightly.
+    Without the foot eleven cards of racks that were pushed back were told falsely, and none rightly. One whose cards
+    lean so much otherwise than measured that they stand half a slot off anyway looks, pushed, like one in its place.
     """
     wrong = right = 0
-    for situation in readable():
+    usual = [situation for situation in readable() if abs(off_by_measures(situation)) <= 1.5 * COMMON_SPREAD]
+    assert len(usual) >= 3
+    for situation in usual:
         scene = pushed(situation, depth, cards=6)
         look = seen(situation, scene)
         pairs = [(one, card) for one, card in zip(told(look)[:6], cards_in(scene), strict=True) if one is not None]
@@ -90,7 +100,7 @@ def test_a_rack_that_was_pushed_by_half_a_slot_is_read_rightly(depth: float) -> 
         wrong += sum(one != card for one, card in pairs)
         assert all("6 mm" in word or "5 mm" in word or "7 mm" in word for word in said(look))
     assert wrong == 0
-    assert right >= 12
+    assert right >= 3 * len(usual)
 
 
 def test_a_place_that_was_seen_counts_more_than_one_that_is_usual() -> None:

@@ -138,6 +138,17 @@ def test_of_a_slot_out_of_the_picture_nothing_is_said(reader: NumberReader) -> N
     assert judge_slots(Frame(away), rack.view, [0], [9]) == {0: Chances()}
 
 
+def test_of_a_slot_that_glare_bleaches_nothing_is_said(reader: NumberReader) -> None:
+    """Four times too much light made slots with cards in them surely empty."""
+    picture = rack_picture(Rack({other: card for other, card in CARDS.items() if other != 4}))
+    (rack,) = looked(picture, reader).racks
+    corners = rack.view.fit.pose.project(rack.view.fit.expected(4).points(np.array([[0.0, 40.0], [89.0, 62.0]])))
+    (left, low), (right, high) = corners.round().astype(int).reshape(2, 2)
+    cv2.rectangle(picture, (int(left) - 40, int(low) + 20), (int(right) + 40, int(high) - 20), (255, 255, 255), -1)
+    read = [0, 1, 2, 7, 8, 9]
+    assert judge_slots(Frame(picture), rack.view, [4], read) == {4: Chances()}
+
+
 def test_other_light_on_a_whole_rack_changes_little_of_what_the_net_sees() -> None:
     patches = np.random.default_rng(1).integers(60, 120, (2, ROWS, COLUMNS, 3)).astype(np.uint8)
     faces = np.full((2, 3), 90.0)
