@@ -98,9 +98,9 @@ def pose_of(mat: Mat, lens: Lens) -> Pose | None:
     What blur and glare take of the markers' rims is made good (INSET).
     """
     flat, picture = mat.points()
-    points, out = np.column_stack([flat, np.zeros(len(flat))]), mat.outwards()
+    points = np.column_stack([flat, np.zeros(len(flat))])
     first = _fitted(points, picture, lens)
-    return None if first is None else _fitted(points, picture + _inset(points, picture, out, first) * out, lens)
+    return None if first is None else _with_whole_markers(first, points, picture, mat.outwards())
 
 
 def _fitted(points: NDArray[np.float64], picture: NDArray[np.float64], lens: Lens) -> Pose | None:
@@ -129,16 +129,23 @@ def _fitted(points: NDArray[np.float64], picture: NDArray[np.float64], lens: Len
     return min(poses, key=lambda pose: pose.error, default=None)
 
 
-def _inset(points: NDArray[np.float64], picture: NDArray[np.float64], out: NDArray[np.float64], pose: Pose) -> float:
-    """Give how far, in pixels, markers' corners seen at `picture` (n, 2) are likeliest drawn in along `out` (n, 2).
+def _with_whole_markers(
+    pose: Pose, points: NDArray[np.float64], picture: NDArray[np.float64], out: NDArray[np.float64]
+) -> Pose:
+    """Give the pose if markers' corners, seen at `picture` (n, 2), are drawn in along `out` (n, 2) as is likeliest.
 
-    The pose, which was found without that, moves along with it: what is left of both is compared.
+    Both are found at once, by a step of least squares from the pose that was found without: it is a small one.
     """
     lens = pose.lens
     pixels, slopes = cv2.projectPoints(points, pose.vector, pose.translation, lens.matrix, lens.distortion)
-    moves = np.linalg.qr(slopes[:, :6])[0]
+    moves, steps = np.linalg.qr(slopes[:, :6])
     off, grown = (np.ravel(part) for part in (picture - pixels.reshape(-1, 2), out))
-    off, grown = off - moves @ (moves.T @ off), grown - moves @ (moves.T @ grown)
+    # what a move of the mat explains tells nothing of its markers' rims
+    off_else, grown_else = (part - moves @ (moves.T @ part) for part in (off, grown))
     usual, spread = INSET
     sure = (CORNER_NOISE / spread) ** 2
-    return float((sure * usual - grown @ off) / (sure + grown @ grown))
+    inset = (sure * usual - grown_else @ off_else) / (sure + grown_else @ grown_else)
+    step = np.linalg.solve(steps, moves.T @ (off + inset * grown))
+    rotation, _ = cv2.Rodrigues(pose.vector.ravel() + step[:3])
+    error = math.sqrt(2 * float(np.mean(np.square(off_else + inset * grown_else))))
+    return Pose(lens, np.asarray(rotation, dtype=np.float64), pose.translation + step[3:], error)

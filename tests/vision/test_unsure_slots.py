@@ -71,7 +71,7 @@ def test_a_card_that_was_not_read_when_it_came_is_found_anew_in_the_next_picture
 def test_what_noise_hides_in_each_picture_is_read_in_their_mean(situation: Situation) -> None:
     red, green, blue = (round(0.9 * level) for level in situation.scene.deck.face)
     faint = replace(situation.scene.deck, ink=(red, green, blue), primes=None)
-    photo = replace(situation.scene.photo, noise=14.0)
+    photo = replace(situation.scene.photo, noise=10.0)
     scene = rack_with(replace(situation.scene, deck=faint, photo=photo), CARDS)
     pictures = [frame(scene, seed) for seed in range(8)]
     alone = [sum(card is not None for card in told(eye_for(situation)[0], picture)) for picture in pictures]
