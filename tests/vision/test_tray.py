@@ -1,6 +1,7 @@
 """The tray's wells: what lies there, how the topmost card lies, and what its print tells."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -9,7 +10,7 @@ from numpy.typing import NDArray
 
 from calibration.table import Card, Table
 from tests.vision.drawing import CAMERA, HEIGHT, WIDTH, Eye, draw_card, draw_mat, empty_table, put
-from vision.evidence import TRUST_IF_LOW, TRUST_IF_UNCLEAR, TRUST_IN_TRAY, on_pile
+from vision.evidence import TRUST_IF_PEEPING, TRUST_IF_UNCLEAR, TRUST_IN_TRAY, on_pile
 from vision.found import Found, TrayFound
 from vision.frame import Frame
 from vision.lens import lens_of
@@ -21,7 +22,7 @@ from vision.tray import wells
 from vision.tray.imprint import logo_in, middle_by_twins, strokes, unlike_floor
 from vision.tray.outline import PER_MM, Outline, Shades, find_outline
 from vision.tray.sides import fit_sides
-from vision.tray.wells import Well, grey_face, look_into, rectified_face
+from vision.tray.wells import BY_SIDES, Well, grey_face, look_into, rectified_face
 from vision.tray_memory import TrayMemory
 
 Picture = NDArray[np.uint8]
@@ -223,12 +224,12 @@ def test_a_grey_face_is_the_colour_one_in_grey_levels() -> None:
 
 
 def pile(
-    *readings: tuple[int, float, bool], left: float = 20.0, height: float = 7.0
+    *readings: tuple[int, float, bool], left: float = 20.0, top: float = 2.0, height: float = 7.0
 ) -> tuple[TrayFound, NDArray[np.float64]]:
     """A discard pile whose numbers are read so: card, how surely, whether it is the lower number."""
     quad = np.zeros((4, 2))
     well = Well("card", np.zeros((1, 1, 3), np.uint8), 9.0, quad, quad)
-    ink = Ink(left, 2.0, left + 10.0, 2.0 + height, -80.0, cut=False)
+    ink = Ink(left, top, left + 10.0, top + height, -80.0, cut=False)
     crop = np.zeros((32, 48), np.uint8)
     answers = np.zeros((len(readings), 61))
     for row, (card, chance, _) in zip(answers, readings, strict=True):
@@ -249,7 +250,7 @@ def test_a_number_of_which_only_a_part_peeps_out_is_trusted_less_once_the_decks_
         memory.found, answers = pile((card, 0.999, False), left=float(card), height=height)
         memory.learn(answers)
         trusts.append(memory.evidence().numbers[0].trust)
-    assert trusts == [TRUST_IN_TRAY] * 4 + [TRUST_IF_LOW, TRUST_IN_TRAY]
+    assert trusts == [TRUST_IN_TRAY] * 4 + [TRUST_IF_PEEPING, TRUST_IN_TRAY]
 
 
 def test_a_low_number_is_trusted_where_the_cards_other_end_is_read_alike() -> None:
@@ -257,7 +258,23 @@ def test_a_low_number_is_trusted_where_the_cards_other_end_is_read_alike() -> No
     low = pile((20, 0.999, False), (20, 0.999, True), height=4.5)
     assert [number.trust for number in on_pile(*low, usual=7.0).numbers] == [TRUST_IN_TRAY] * 2
     for numbers in (((20, 0.999, False), (20, 0.999, False)), ((20, 0.999, False), (20, 0.6, True))):
-        assert {number.trust for number in on_pile(*pile(*numbers, height=4.5), usual=7.0).numbers} == {TRUST_IF_LOW}
+        assert {number.trust for number in on_pile(*pile(*numbers, height=4.5), usual=7.0).numbers} == {
+            TRUST_IF_PEEPING
+        }
+
+
+def test_a_number_beyond_the_edge_of_a_card_known_by_its_sides_alone_may_be_another_cards() -> None:
+    """A 7 that peeped out from under a 36, whose own numbers the tray's walls hid, was surely told."""
+    for top, spread, trust in (
+        (-2.0, BY_SIDES, TRUST_IF_PEEPING),
+        (-2.0, 1.5, TRUST_IN_TRAY),
+        (0.0, BY_SIDES, TRUST_IN_TRAY),
+    ):
+        found, answers = pile((7, 0.999, True), top=top)
+        found = replace(found, discard=replace(found.discard, spread=spread))
+        assert on_pile(found, answers).numbers[0].trust == trust
+    both = pile((7, 0.999, True), (7, 0.999, False), top=-2.0)
+    assert [number.trust for number in on_pile(*both).numbers] == [TRUST_IN_TRAY] * 2
 
 
 def test_two_numbers_on_one_card_that_differ_are_not_trusted_unless_one_is_clear() -> None:
