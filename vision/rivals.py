@@ -84,14 +84,15 @@ def moved_by_size(one: Answers, other: Answers, leeway: float) -> range:
     The rack stands at its front: what is read alike there stands as it is told, and what is behind that may not.
     Without any number nothing is said: a rack without cards looks like one with cards that stand closer. None may be
     others where the other size leaves cards of a nearly full rack without their numbers, and its `leeway` is less than
-    these count (RackFound.or_printed).
+    these count (RackFound.or_printed); numbers that it has more make good what it lacks.
     """
     own, its = (
         {number: slot for slot, rows in account.items() if (number := clear_number(rows)) is not None}
         for account in (one, other)
     )
     unlike = [min(own.get(number, SLOTS), slot) for number, slot in its.items() if own.get(number) != slot]
-    more = len(own) - len(its) if len(own) >= MANY else 0
+    more = len(own) - len(its)
+    more = more if more < 0 or len(own) >= MANY else 0
     if not own or not unlike or leeway <= A_CARDS * more:
         return range(0)
     alike = [slot for number, slot in own.items() if its.get(number) == slot < min(unlike)]

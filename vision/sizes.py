@@ -13,6 +13,7 @@ from vision.found import RackFound, TrayFound
 from vision.frame import Frame
 from vision.pose import Pose
 from vision.rack.printed import DOUBTFUL, is_good, may_be_misprinted, size_by_width, size_fits
+from vision.rivals import A_CARDS
 from vision.tray.wells import TRAY_MIDDLE, look_into
 
 SIZES: Final = (0.96, 0.92, 0.88, 1.04)
@@ -34,6 +35,10 @@ MAY_BE, OR_AS_IT_SHOULD = 2.0, 8.0
 numbers say which of its slots may be others (vision.rivals); and where the right size is worse by less than the second,
 too. Of 400 drawn racks on mats of 89 to 97 % one slot was told wrongly so, and 22 without it; of 280 that were hardly
 filled 40 and 198. It costs two in a thousand slots on mats of the right size, and two in a hundred in such racks."""
+
+OUTWEIGHED: Final = 2 * A_CARDS
+"""Two numbers more outweigh that a size fits so much less well. (A rack that was nudged and turned, on a mat of the
+right size, fitted one of 102 % best, a slot off, by which seven of its ten numbers were read, and at 98 % nine.)"""
 
 ODD_SIZE: Final = 8.0
 """What it costs to take a tray's mat for so many times larger or smaller, of a card's outline (vision.tray.outline): of
@@ -73,7 +78,7 @@ def find_as_printed(frame: Frame, seat: int, pose: Pose, table: Table, *, by_one
             fits, best = nearer
     others = [(rack, value - fits + MAY_BE) for value, rack in every if rack is not best]
     others.append((first, before - fits + OR_AS_IT_SHOULD))
-    return replace(best, or_printed=tuple((rack, leeway) for rack, leeway in others if leeway > 0))
+    return replace(best, or_printed=tuple((rack, leeway) for rack, leeway in others if leeway > -OUTWEIGHED))
 
 
 def find_of_size(size: float, frame: Frame, rack: RackFound, table: Table) -> RackFound:
