@@ -29,7 +29,7 @@ from vision.rack.hindrance import hindrances
 from vision.rack_memory import RackMemory
 from vision.reading.digits import NumberReader
 from vision.region import Region, region
-from vision.rivals import Account, likeliest, moved_by_size, numbers_read
+from vision.rivals import Account, as_full, likeliest, moved_by_size, numbers_read
 from vision.squeeze import Pixels, squeezed_words
 from vision.surroundings import Surroundings
 from vision.tray_memory import TrayMemory
@@ -254,8 +254,13 @@ class Eye:
             return answers
         best = Account(rack.found, answers)
         if others:
-            best = likeliest(best, [self._account(other) for other in others])
+            accounts = [self._account(other) for other in others]
+            best = as_full([best, *accounts]) or likeliest(best, accounts)
             rack.stands(frame, best.rack)
+        elsewhere = [(self._account(other), leeway) for other, leeway in printed] if as_full([best]) is None else []
+        if (full := as_full([best, *(account for account, _ in elsewhere)])) is not None:
+            rack.stands(frame, full.rack)
+            return full.answers
         if (known := rack.followed(frame, best.answers)) is not None:
             followed = best if known.slots is best.rack.slots else self._account(known)
             if stands_as_before(rack.stood, followed.answers):
@@ -263,8 +268,8 @@ class Eye:
                 return followed.answers
             rack.doubt_place()
         answers = self._where_pushed(frame, rack, best).answers
-        for other, leeway in printed:
-            rack.doubt_place(moved_by_size(answers, self._account(other).answers, leeway))
+        for account, leeway in elsewhere:
+            rack.doubt_place(moved_by_size(answers, account.answers, leeway))
         return answers
 
     def _where_pushed(self, frame: Frame, rack: RackMemory, best: Account) -> Account:

@@ -53,7 +53,7 @@ class KnownMat:
         if mat.number == TRAY:
             if isinstance(stood, TrayMemory):
                 tray = TrayMemory(pose.printed_at(stood.pose.printed, TRAY_MIDDLE), table)
-                tray.heights, tray.by_size = stood.heights, stood.by_size
+                tray.numbers, tray.by_size = stood.numbers, stood.by_size
             else:
                 tray = TrayMemory(pose, table)
             return KnownMat(mat, words, pose, *markers, Paper(half, pose, TRAY_PAPER), tray)

@@ -38,7 +38,7 @@ from vision.rack.states import Chances
 from vision.rack.watched import quads, watch
 from vision.renewal import renewed
 from vision.rivals import DOUBTED, numbers_read
-from vision.sizes import find_as_printed, find_of_size
+from vision.sizes import find_as_printed, find_of_size, or_of_right_size
 from vision.steady import Steady
 
 SIZED: Final = 3
@@ -158,14 +158,14 @@ class RackMemory:
 
     def _find(self, frame: Frame) -> RackFound:
         """Find the whole rack: where it stood last, or back on its outline if more of its cards are seen so."""
-        sized = partial(find_as_printed, by_one_marker=self._by_one_marker)
-        find = sized if self._sized < SIZED else find_in_rack
+        asked = self._sized < SIZED
+        find = partial(find_as_printed, by_one_marker=self._by_one_marker) if asked else find_in_rack
         found = find(frame, self.seat, self.pose, self.table)
         home = self.pose.in_place(self.table.rack.at)
-        if home is self.pose or len(found.view.fit.standing) == SLOTS:
-            return found
-        back = find(frame, self.seat, home, self.table)
-        return max(found, back, key=lambda rack: len(rack.view.fit.standing))
+        if home is not self.pose and len(found.view.fit.standing) < SLOTS:
+            back = find(frame, self.seat, home, self.table)
+            found = max(found, back, key=lambda rack: len(rack.view.fit.standing))
+        return or_of_right_size(frame, found, self.table) if asked and self.pose.printed != 1.0 else found
 
     @property
     def _empty(self) -> set[int]:

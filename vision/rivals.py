@@ -78,6 +78,19 @@ def numbers_read(answers: Iterable[NDArray[np.float64]]) -> int:
     return len({clear_number(rows) for rows in answers} - {None})
 
 
+def as_full(accounts: Iterable[Account]) -> Account | None:
+    """Give the first account that reads ten different numbers, one in each slot, as one that is sure which is which.
+
+    A rack holds no more, unless one more card seems to stand behind them. (Of 2800 drawn racks that were read so, 270
+    of them pushed by 12 mm or on mats of 88 to 97 %, none stood otherwise; 25 were doubted. Of 300 with gaps none was.)
+    """
+    for account in accounts:
+        view = account.rack.view
+        if not view.fit.one_more and numbers_read(account.answers.values()) == SLOTS:
+            return Account(replace(account.rack, view=replace(view, which=(1.0,) * SLOTS, rivals=())), account.answers)
+    return None
+
+
 def moved_by_size(one: Answers, other: Answers, leeway: float) -> range:
     """Give the slots (0..9) that may be others if the mat is of another size, by what is read in one case or the other.
 

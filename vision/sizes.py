@@ -77,14 +77,28 @@ def find_as_printed(frame: Frame, seat: int, pose: Pose, table: Table, *, by_one
         if nearer[0] > fits and min(nearer[1].view.which) >= min(DOUBTFUL, *best.view.which):
             fits, best = nearer
     others = [(rack, value - fits + MAY_BE) for value, rack in every if rack is not best]
-    others.append((first, before - fits + OR_AS_IT_SHOULD))
-    return replace(best, or_printed=tuple((rack, leeway) for rack, leeway in others if leeway > -OUTWEIGHED))
+    near = tuple((rack, leeway) for rack, leeway in others if leeway > -OUTWEIGHED)
+    return replace(best, or_printed=((first, before - fits + OR_AS_IT_SHOULD), *near))
 
 
 def find_of_size(size: float, frame: Frame, rack: RackFound, table: Table) -> RackFound:
     """Find a rack again on a mat of that size, a share of what it should be; it may stand as it was found, too."""
     pose = rack.pose.printed_at(size / rack.pose.printed, table.rack.at)
     return replace(find_in_rack(frame, rack.seat, replace(pose, printed=size), table), or_printed=((rack, math.inf),))
+
+
+def or_of_right_size(frame: Frame, rack: RackFound, table: Table) -> RackFound:
+    """Give a rack on a mat that is held to be of another size; or on one of the right size, if that fits no worse.
+
+    It may stand as on the other, too. A rack that was pushed and turned may have looked like one on another mat before.
+    """
+    home = rack.pose.in_place(table.rack.at)
+    pose = replace(home.printed_at(1 / home.printed, table.rack.at), printed=1.0)
+    right = find_in_rack(frame, rack.seat, pose, table)
+    better = size_fits(frame, right.view) - size_fits(frame, rack.view)
+    if better >= 0:
+        return replace(right, or_printed=((rack, MAY_BE - better),))
+    return replace(rack, or_printed=(*rack.or_printed, (right, OR_AS_IT_SHOULD + better)))
 
 
 def find_tray_as_printed(frame: Frame, pose: Pose, table: Table) -> tuple[Pose, TrayFound]:

@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 
 from calibration.table import Table
 from vision.changes import Reference, correlation, grid
-from vision.evidence import LOOKS, UNKNOWN, card_in, clear_number, on_pile, worth_reading
+from vision.evidence import LOOKS, UNKNOWN, Usual, card_in, clear_number, on_pile, worth_reading
 from vision.find import SIDES, cut_pile_again, find_on_pile, find_swapped, wells_in
 from vision.found import TrayFound
 from vision.frame import Frame
 from vision.fuse import Evidence, together
 from vision.pose import Pose
 from vision.rack.hindrance import misprinted
-from vision.reading.numbers import DEEP_BAND
+from vision.reading.numbers import DEEP_BAND, Ink
 from vision.sizes import find_tray_as_printed
 from vision.steady import Steady
 from vision.tray.wells import PILE_HEIGHT, WELL_CENTRES, Well
@@ -34,7 +34,7 @@ SAME_PRINT: Final = 0.97
 """So does a number alone. On drawn trays another one in its place makes 0.95 at most, the same one mostly 0.99."""
 
 ENOUGH: Final = 3
-"""Once so many cards have been read on the discard pile, it is known how high this deck's numbers usually are."""
+"""Once so many cards have been read on the discard pile, it is known how this deck's numbers usually are."""
 
 BY_SIZE: Final = 2
 """A mat's size is not told by one card alone: on 1194 pictures of mats of the right size 4 cards seem larger."""
@@ -56,7 +56,7 @@ class TrayMemory:
         self._wells: tuple[Well, Well] | None = None
         self._said: tuple[Evidence, ...] = ()
         self._told = UNKNOWN
-        self.heights: dict[int, float] = {}
+        self.numbers: dict[int, Ink] = {}
         self.by_size: set[int] = set()
         self._hidden = [False, False]
         self._steady: Steady | None = None
@@ -132,17 +132,23 @@ class TrayMemory:
     def learn(self, answers: NDArray[np.float64]) -> None:
         """Take the reader's answers for the discard pile, (possible numbers, 61)."""
         if self.found is not None:
-            usual = median(self.heights.values()) if len(self.heights) >= ENOUGH else 0.0
-            self._said = (*self._said, on_pile(self.found, answers, usual))
+            self._said = (*self._said, on_pile(self.found, answers, self._usual()))
             self._told = together(self._said)
             card = card_in(self._told)
             own = zip(self.found.numbers, answers.argmax(axis=1).tolist(), strict=True)
-            heights = [item.ink.height for item, number in own if number == card]
+            numbers = [item.ink for item, number in own if number == card]
             if card is not None:
                 self.by_size.add(card)
-                if heights:
-                    self.heights[card] = max(heights)
+                if numbers:
+                    self.numbers[card] = max(numbers, key=lambda ink: ink.height)
             self.found = replace(self.found, numbers=worth_reading(self.found.numbers, answers))
+
+    def _usual(self) -> Usual | None:
+        """How this deck's numbers are, if that is known."""
+        if len(self.numbers) < ENOUGH:
+            return None
+        inks = self.numbers.values()
+        return Usual(median(ink.top for ink in inks), median(ink.height for ink in inks))
 
     def deeper(self, frame: Frame) -> TrayFound | None:
         """Give the tray with what may be numbers farther in on the pile's card, if none is read where they should be.
@@ -183,6 +189,7 @@ class TrayMemory:
         if clear_number(answers) is not None:
             self.pose = pose
             self.by_size.clear()
+            self.numbers.clear()
             self._reference = self._wells = self.found = None
             self.see(frame, hand=self.hand)
             self.learn(answers)

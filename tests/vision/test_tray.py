@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from calibration.table import Card, Table
 from tests.vision.drawing import CAMERA, HEIGHT, WIDTH, Eye, draw_card, draw_mat, empty_table, put
-from vision.evidence import TRUST_IF_PEEPING, TRUST_IF_UNCLEAR, TRUST_IN_TRAY, on_pile
+from vision.evidence import TRUST_IF_PEEPING, TRUST_IF_UNCLEAR, TRUST_IN_TRAY, Usual, on_pile
 from vision.found import Found, TrayFound
 from vision.frame import Frame
 from vision.lens import lens_of
@@ -223,6 +223,9 @@ def test_a_grey_face_is_the_colour_one_in_grey_levels() -> None:
     assert np.abs(grey_face(picture, well, CARD).astype(int) - colour).mean() < 1.5
 
 
+USUAL = Usual(top=2.0, height=7.0)
+
+
 def pile(
     *readings: tuple[int, float, bool], left: float = 20.0, top: float = 2.0, height: float = 7.0
 ) -> tuple[TrayFound, NDArray[np.float64]]:
@@ -256,9 +259,9 @@ def test_a_number_of_which_only_a_part_peeps_out_is_trusted_less_once_the_decks_
 def test_a_low_number_is_trusted_where_the_cards_other_end_is_read_alike() -> None:
     """Another card peeps out at one side: faint ink may make both of a card's own numbers seem low."""
     low = pile((20, 0.999, False), (20, 0.999, True), height=4.5)
-    assert [number.trust for number in on_pile(*low, usual=7.0).numbers] == [TRUST_IN_TRAY] * 2
+    assert [number.trust for number in on_pile(*low, usual=USUAL).numbers] == [TRUST_IN_TRAY] * 2
     for numbers in (((20, 0.999, False), (20, 0.999, False)), ((20, 0.999, False), (20, 0.6, True))):
-        assert {number.trust for number in on_pile(*pile(*numbers, height=4.5), usual=7.0).numbers} == {
+        assert {number.trust for number in on_pile(*pile(*numbers, height=4.5), usual=USUAL).numbers} == {
             TRUST_IF_PEEPING
         }
 
@@ -272,9 +275,10 @@ def test_a_number_beyond_the_edge_of_a_card_known_by_its_sides_alone_may_be_anot
     ):
         found, answers = pile((7, 0.999, True), top=top)
         found = replace(found, discard=replace(found.discard, spread=spread))
-        assert on_pile(found, answers).numbers[0].trust == trust
+        assert on_pile(found, answers, USUAL).numbers[0].trust == trust
+        assert on_pile(found, answers).numbers[0].trust == TRUST_IN_TRAY
     both = pile((7, 0.999, True), (7, 0.999, False), top=-2.0)
-    assert [number.trust for number in on_pile(*both).numbers] == [TRUST_IN_TRAY] * 2
+    assert [number.trust for number in on_pile(*both, USUAL).numbers] == [TRUST_IN_TRAY] * 2
 
 
 def test_two_numbers_on_one_card_that_differ_are_not_trusted_unless_one_is_clear() -> None:
