@@ -15,6 +15,7 @@ from tests.vision.drawing import Rack
 from tests.vision.test_fit import CARDS, picture_of
 from tests.vision.test_swapped_piles import eye_for, stand_of
 from tests.vision.test_swapped_piles import readable as trays
+from vision import eye as eye_module
 from vision import rack_memory, sizes
 from vision.drawing.picture import draw
 from vision.drawing.random_scenes import Situation, some_scene
