@@ -105,10 +105,14 @@ class Reference:
             strongest, least = _strongest(np.asarray(cv2.blur(away, (GRAIN, 1)), np.float32))
         return np.asarray(strongest > least)
 
-    def stirred(self, now: "Reference") -> NDArray[np.bool_]:
-        """Tell for each group whether it may have changed: it differs more than most do, if by less than noise may."""
+    def stirred(self, now: "Reference", changed: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Tell for each group whether it may have changed: it differs more than most do, if by less than noise may.
+
+        More, that is, than most of those that have not surely `changed`, (groups,).
+        """
         strongest, _ = _strongest(self._away(now))
-        return np.asarray(strongest > STIRRED * np.median(strongest))
+        usual = np.median(strongest if changed.all() else strongest[~changed])
+        return np.asarray(strongest > STIRRED * usual)
 
     def _away(self, now: "Reference", *, lit: bool = True) -> NDArray[np.float32]:
         # in whole grey levels, as the noise is told

@@ -252,25 +252,24 @@ class Eye:
         others = rack.rivals(frame)
         if rack.found is None:
             return answers
-        best = Account(rack.found, answers)
-        if others:
-            accounts = [self._account(other) for other in others]
-            best = as_full([best, *accounts]) or likeliest(best, accounts)
+        best, accounts = Account(rack.found, answers), [self._account(other) for other in others]
+        if accounts:
+            best = likeliest(best, accounts)
             rack.stands(frame, best.rack)
-        elsewhere = [(self._account(other), leeway) for other, leeway in printed] if as_full([best]) is None else []
-        if (full := as_full([best, *(account for account, _ in elsewhere)])) is not None:
-            rack.stands(frame, full.rack)
-            return full.answers
         if (known := rack.followed(frame, best.answers)) is not None:
             followed = best if known.slots is best.rack.slots else self._account(known)
             if stands_as_before(rack.stood, followed.answers):
                 rack.stands(frame, known)
                 return followed.answers
             rack.doubt_place()
-        answers = self._where_pushed(frame, rack, best).answers
+        best = self._where_pushed(frame, rack, best)
+        elsewhere = [(self._account(other), leeway) for other, leeway in printed] if as_full([best]) is None else []
+        if (full := as_full([best, *(account for account, _ in elsewhere), *accounts])) is not None:
+            rack.stands(frame, full.rack)
+            return full.answers
         for account, leeway in elsewhere:
-            rack.doubt_place(moved_by_size(answers, account.answers, leeway))
-        return answers
+            rack.doubt_place(moved_by_size(best.answers, account.answers, leeway))
+        return best.answers
 
     def _where_pushed(self, frame: Frame, rack: RackMemory, best: Account) -> Account:
         """Take a rack to stand a slot off its place where the numbers say so; where they may, be not sure of it."""

@@ -149,11 +149,11 @@ class RackMemory:
         if self._reference is None:
             return set(range(SLOTS)), frozenset()
         now = self._reference.renewed(half)
-        changed = set(np.flatnonzero(self._reference.changed(now)).tolist())
-        empty = self._empty
+        otherwise = self._reference.changed(now)
+        changed, empty = set(np.flatnonzero(otherwise).tolist()), self._empty
         if not moved or not (self._unsure or empty):
             return changed, frozenset()
-        stirred = set(np.flatnonzero(self._reference.stirred(now)).tolist())
+        stirred = set(np.flatnonzero(self._reference.stirred(now, otherwise)).tolist())
         return changed | (empty & stirred), self._unsure & stirred
 
     def _find(self, frame: Frame) -> RackFound:

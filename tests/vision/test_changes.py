@@ -59,7 +59,8 @@ def test_what_grain_may_hide_still_differs_more_than_what_is_merely_seen_once_mo
     before, hidden = watched(picture(60.0, 160.0, grain=5.0)), 0
     for look in range(1, 20):
         faint = watched(picture(60.0, 160.0, grain=5.0, other=3, by=8.0, look=look))
-        assert np.flatnonzero(before.stirred(faint)).tolist() == [3]
-        assert not before.stirred(watched(picture(60.0, 160.0, grain=5.0, look=look))).any()
+        assert np.flatnonzero(before.stirred(faint, before.changed(faint))).tolist() == [3]
+        same = watched(picture(60.0, 160.0, grain=5.0, look=look))
+        assert not before.stirred(same, before.changed(same)).any()
         hidden += not before.changed(faint).any()
     assert hidden > 10

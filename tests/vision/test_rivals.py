@@ -15,7 +15,7 @@ from vision.found import RackFound
 from vision.pushed import FRONT, NEARLY_FULL, is_displaced, may_be_displaced, slots_off
 from vision.rack.fit import Rival
 from vision.reading.digits import CLASSES
-from vision.rivals import Account, likeliest, moved_by_size
+from vision.rivals import Account, as_full, likeliest, moved_by_size
 
 LAST = SLOTS - 1
 
@@ -208,3 +208,27 @@ def test_another_size_by_which_a_nearly_full_racks_numbers_are_fewer_is_no_doubt
     nearer = {slot - 1: card for slot, card in own.items() if slot}
     assert moved_by_size(read(own), read(nearer), leeway) == range(doubted)
     assert moved_by_size(read(own), read({**nearer, cards - 1: 60}), leeway) == range(SLOTS)
+
+
+@pytest.mark.parametrize(("leeway", "doubted"), [(-7.0, SLOTS), (-8.0, 0)])
+def test_numbers_that_another_size_has_more_make_good_that_it_fits_less_well(leeway: float, doubted: int) -> None:
+    """A turned rack fitted a mat of 102 % best, a slot off, by which seven of its ten numbers were read."""
+    own = {slot: 5 + 5 * slot for slot in range(1, 8)}
+    nearer = {slot - 1: card for slot, card in own.items()} | {8: 50, 9: 60}
+    assert moved_by_size(read(own), read(nearer), leeway) == range(doubted)
+
+
+def test_ten_numbers_in_ten_slots_tell_which_is_which(full: RackFound) -> None:
+    doubtful = replace(full, view=replace(full.view, which=(0.3,) * SLOTS))
+    nine = {slot: card for slot, card in CARDS.items() if slot != LAST}
+    chosen = as_full([Account(full, read(nine)), Account(doubtful, read(CARDS))])
+    assert chosen is not None
+    assert chosen.rack.view.fit is doubtful.view.fit
+    assert set(chosen.rack.view.which) == {1.0}
+
+
+def test_nine_numbers_a_number_twice_or_an_eleventh_card_do_not(full: RackFound) -> None:
+    assert as_full([Account(full, read({slot: card for slot, card in CARDS.items() if slot != 4}))]) is None
+    assert as_full([Account(full, read({**CARDS, 3: CARDS[4]}))]) is None
+    behind = replace(full, view=replace(full.view, fit=replace(full.view.fit, one_more=True)))
+    assert as_full([Account(behind, read(CARDS))]) is None
