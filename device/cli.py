@@ -328,7 +328,7 @@ def _pin(options: argparse.Namespace) -> int:
 
 
 def _add_bench(commands: Commands) -> None:
-    command = _command(commands, "bench", "measure the referee's speed and memory", BENCH)
+    command = _command(commands, "bench", "measure speed and memory, as ratios in one run", BENCH)
     command.add_argument(
         "--seconds", type=float, default=8.0, metavar="N", help="how long to compare, at least one lap (%(default)s)"
     )

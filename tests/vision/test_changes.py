@@ -55,6 +55,19 @@ def test_grain_is_no_change_and_a_card_in_it_is_one(grain: float) -> None:
         assert np.flatnonzero(before.changed(exchanged)).tolist() == [3]
 
 
+def test_what_may_have_changed_is_held_against_what_has_not() -> None:
+    """A card came into a slot that had seemed to be empty while four others changed, and was not noticed."""
+    grain = np.random.default_rng(1).normal(0.0, 2.0, (2, 10, 400)).astype(np.float32)
+    before, now = Reference(np.zeros((10, 400, 2), np.float32), 150 + grain[0]), 150 + grain[1]
+    now[:5, :60] += 60.0
+    now[5, :60] += 9.0
+    seen = Reference(before.points, now)
+    changed = before.changed(seen)
+    assert np.flatnonzero(changed).tolist() == [0, 1, 2, 3, 4]
+    assert np.flatnonzero(before.stirred(seen, changed)).tolist() == [0, 1, 2, 3, 4, 5]
+    assert not before.stirred(seen, np.zeros(10, np.bool_))[5]
+
+
 def test_what_grain_may_hide_still_differs_more_than_what_is_merely_seen_once_more() -> None:
     before, hidden = watched(picture(60.0, 160.0, grain=5.0)), 0
     for look in range(1, 20):
