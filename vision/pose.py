@@ -145,7 +145,7 @@ def _with_whole_markers(
     usual, spread = INSET
     sure = (CORNER_NOISE / spread) ** 2
     inset = (sure * usual - grown_else @ off_else) / (sure + grown_else @ grown_else)
-    step = np.linalg.solve(steps, moves.T @ (off + inset * grown))
+    step = np.linalg.lstsq(steps, moves.T @ (off + inset * grown), rcond=None)[0]
     rotation, _ = cv2.Rodrigues(pose.vector.ravel() + step[:3])
     error = math.sqrt(2 * float(np.mean(np.square(off_else + inset * grown_else))))
     return Pose(lens, np.asarray(rotation, dtype=np.float64), pose.translation + step[3:], error)
