@@ -12,8 +12,9 @@ from tests.vision.drawing import Rack
 from tests.vision.test_fit import CARDS, picture_of
 from vision.find import find_in_rack
 from vision.found import RackFound
+from vision.fuse import SURE
 from vision.pushed import FRONT, NEARLY_FULL, is_displaced, may_be_displaced, slots_off
-from vision.rack.fit import Rival
+from vision.rack.fit import Rival, which_of
 from vision.reading.digits import CLASSES
 from vision.rivals import Account, as_full, likeliest, moved_by_size
 
@@ -216,6 +217,13 @@ def test_numbers_that_another_size_has_more_make_good_that_it_fits_less_well(lee
     own = {slot: 5 + 5 * slot for slot in range(1, 8)}
     nearer = {slot - 1: card for slot, card in own.items()} | {8: 50, 9: 60}
     assert moved_by_size(read(own), read(nearer), leeway) == range(doubted)
+
+
+def test_where_it_is_hardly_sure_which_slot_is_which_no_card_is_sure(full: RackFound) -> None:
+    """Of those that were 0.96 to 0.99 sure a quarter was a slot off."""
+    shorter = without(full, LAST, Rival(full.view.fit, 0.0)).view.fit
+    hardly, clearly = (which_of(full.view.fit, (Rival(shorter, likely),))[LAST] for likely in (-5.5, -7.0))
+    assert hardly < SURE["card"] < 0.99 < clearly
 
 
 def test_ten_numbers_in_ten_slots_tell_which_is_which(full: RackFound) -> None:
