@@ -236,7 +236,8 @@ class Eye:
     ) -> Mapping[int, NDArray[np.float64]]:
         """Let the numbers decide how a rack stands: two neighbours that changed, or all, which may be a slot off.
 
-        So they may seem, too, where the rack was pushed off its place. Give the answers by slot (0..9).
+        So they may seem, too, where the rack was pushed off its place; ten numbers in ten slots settle it. Give the
+        answers by slot (0..9).
         """
         if rack.otherwise is not None:
             other, slots = rack.otherwise
@@ -263,13 +264,25 @@ class Eye:
                 return followed.answers
             rack.doubt_place()
         best = self._where_pushed(frame, rack, best)
-        elsewhere = [(self._account(other), leeway) for other, leeway in printed] if as_full([best]) is None else []
-        if (full := as_full([best, *(account for account, _ in elsewhere), *accounts])) is not None:
-            rack.stands(frame, full.rack)
-            return full.answers
-        for account, leeway in elsewhere:
-            rack.doubt_place(moved_by_size(best.answers, account.answers, leeway))
-        return best.answers
+        full = as_full([best]) or self._full_otherwise(rack, best, printed, accounts)
+        if full is None:
+            return best.answers
+        rack.stands(frame, full.rack)
+        return full.answers
+
+    def _full_otherwise(
+        self, rack: RackMemory, best: Account, printed: Sequence[tuple[RackFound, float]], rivals: Sequence[Account]
+    ) -> Account | None:
+        """Give an account by another size of the mat, or of a rival, that reads ten numbers, as as_full does.
+
+        Where none does, be not sure of the slots that may be others by another size.
+        """
+        sized = [(self._account(other), leeway) for other, leeway in printed]
+        full = as_full([*(account for account, _ in sized), *rivals])
+        if full is None:
+            for account, leeway in sized:
+                rack.doubt_place(moved_by_size(best.answers, account.answers, leeway))
+        return full
 
     def _where_pushed(self, frame: Frame, rack: RackMemory, best: Account) -> Account:
         """Take a rack to stand a slot off its place where the numbers say so; where they may, be not sure of it."""

@@ -13,7 +13,7 @@ from vision.evidence import clear_number
 from vision.find import find_at_home, find_in_rack
 from vision.found import RackFound
 from vision.frame import Frame
-from vision.rack.fit import SIDES
+from vision.rack.fit import MAY_BE, SIDES
 from vision.rack.states import judge_slots
 from vision.rivals import Account, Answers, numbers_read
 
@@ -32,10 +32,6 @@ racks in their places one showed a number before its front, of a card's logo, be
 
 FILLED: Final = 0.5
 """A slot that looks so surely as if a card stood there is not bare, though its number is not read."""
-
-MAY_BE: Final = 0.9
-"""So sure is it that a rack is in its place that may have been pushed, or a card in its slot. (None of 3600 drawn racks
-in place was such.)"""
 
 FOLLOWED: Final = 3
 """So many cards tell by where they stood before how a rack stands."""

@@ -28,9 +28,9 @@ from vision.found import RackFound
 from vision.frame import Frame
 from vision.fuse import Evidence, together
 from vision.pose import Pose
-from vision.pushed import MAY_BE, displaced, followed
+from vision.pushed import displaced, followed
 from vision.rack.bare import bare_rack
-from vision.rack.fit import RackView, refit
+from vision.rack.fit import MAY_BE, RackView, refit
 from vision.rack.learnt import with_measures
 from vision.rack.printed import FEWEST
 from vision.rack.slots import is_card

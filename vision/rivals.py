@@ -16,7 +16,7 @@ from calibration.table import SLOTS
 from vision.evidence import clear_number, is_read
 from vision.found import RackFound
 from vision.rack.edges import EdgeLine
-from vision.rack.fit import Rival, which_of
+from vision.rack.fit import SURE, Rival, which_of
 from vision.rack.stand import same_edge
 
 DOUBTED: Final = 0.99
@@ -87,7 +87,7 @@ def as_full(accounts: Iterable[Account]) -> Account | None:
     for account in accounts:
         view = account.rack.view
         if not view.fit.one_more and numbers_read(account.answers.values()) == SLOTS:
-            return Account(replace(account.rack, view=replace(view, which=(1.0,) * SLOTS, rivals=())), account.answers)
+            return Account(replace(account.rack, view=replace(view, which=SURE, rivals=())), account.answers)
     return None
 
 
@@ -104,8 +104,7 @@ def moved_by_size(one: Answers, other: Answers, leeway: float) -> range:
         for account in (one, other)
     )
     unlike = [min(own.get(number, SLOTS), slot) for number, slot in its.items() if own.get(number) != slot]
-    more = len(own) - len(its)
-    more = more if more < 0 or len(own) >= MANY else 0
+    more = len(own) - len(its) if len(own) >= MANY else min(len(own) - len(its), 0)
     if not own or not unlike or leeway <= A_CARDS * more:
         return range(0)
     alike = [slot for number, slot in own.items() if its.get(number) == slot < min(unlike)]

@@ -92,9 +92,7 @@ def or_of_right_size(frame: Frame, rack: RackFound, table: Table) -> RackFound:
 
     It may stand as on the other, too. A rack that was pushed and turned may have looked like one on another mat before.
     """
-    home = rack.pose.in_place(table.rack.at)
-    pose = replace(home.printed_at(1 / home.printed, table.rack.at), printed=1.0)
-    right = find_in_rack(frame, rack.seat, pose, table)
+    right = find_of_size(1.0, frame, replace(rack, pose=rack.pose.in_place(table.rack.at)), table)
     better = size_fits(frame, right.view) - size_fits(frame, rack.view)
     if better >= 0:
         return replace(right, or_printed=((rack, MAY_BE - better),))

@@ -149,7 +149,7 @@ def test_half_a_slot_off_its_place_the_cards_that_stood_there_tell_which_slot_is
         looked_twice(eye, situation.scene)
         seen = told(looked_twice(eye, pushed(situation, depth)))
         assert all(one in {None, card} for one, card in zip(seen, cards, strict=True))
-        assert seen.count(None) <= 1
+        assert seen.count(None) <= (seed == 6003)  # one of its cards hardly shows its number
 
 
 def turned(situation: Situation, degrees: float) -> Scene:

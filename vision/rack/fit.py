@@ -40,10 +40,14 @@ ONE_MORE = 0.98
 """How sure it is at most which slot is which, where one more card seems to stand behind the last one: with AT_ONCE,
 0.86. So it seemed in none of 2400 drawn racks in their places; in four of 200 that were pushed by 12 mm, two of which
 were told a slot off; and in one of 300 with gaps, which was."""
-LEAST_SURE, DOUBTFUL = 0.99, 0.9
-"""Where it is less sure than the first which slot is which, it is no surer than the second: of 31 drawn racks that were
-said to be 0.96 to 0.99 sure, most of them pushed or being filled, seven were a slot off."""
+MAY_BE = 0.9
+"""So sure it is at most which slot is which in a rack that may stand otherwise, or that a card is in its slot. (By what
+may have been pushed none of 3600 drawn racks in place was so.)"""
+LEAST_SURE = 0.99
+"""It may where it is less sure than this by the edges: of 31 drawn racks that were said to be 0.96 to 0.99 sure, most
+of them pushed or being filled, seven were a slot off."""
 SURE = (1.0,) * SLOTS
+"""Every slot is surely itself."""
 FACE = (1.5, 5.5)
 """So many mm below its top edge a card always shows its face."""
 TURNED = 2.0
@@ -172,7 +176,7 @@ def which_of(fit: RackFit, rivals: Sequence[Rival]) -> tuple[float, ...]:
     )
     sure = shares @ alike / shares.sum() * (ONE_MORE if fit.one_more else 1.0)
     which = sure / (sure + AT_ONCE * (1 - sure))
-    return tuple(np.where(which < LEAST_SURE, np.minimum(which, DOUBTFUL), which).tolist())
+    return tuple(np.where(which < LEAST_SURE, np.minimum(which, MAY_BE), which).tolist())
 
 
 def without(view: RackView, ghosts: Collection[int], frame: Frame) -> RackView:
