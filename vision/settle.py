@@ -5,6 +5,7 @@ An LED in view that goes on and off again is no movement (`Lamps`): blinking, it
 what moves beside the mats (vision.region).
 """
 
+import math
 from collections import deque
 from typing import Final
 
@@ -18,6 +19,10 @@ from vision.thumbnails import Thumbnails, differs
 
 STILL_AFTER: Final = 0.4
 """Seconds for which a picture must have stood, where no second picture shows that it did."""
+
+UNWATCHED: Final = 1.5
+"""Where no picture came for so many seconds, a card may have been changed unseen: a hand takes one or two. In small
+pictures one number in place of another makes as little difference as noise (8 grey levels in a drawn one)."""
 
 RESTLESS: Final = 3.0
 """After so many seconds in which nothing stood still it may be that something moves all the time: a television."""
@@ -74,6 +79,7 @@ class Stillness:
     it is asked for. Where a lamp went on or off, two more are read of the same scene: a card that is put back where it
     was would look alike. Where it is known what of the picture `matters`, what moves elsewhere does not keep a scene
     from standing; where it has come to rest otherwise than before, something may be new there, and one more is read.
+    What stands as it stood before a time without any pictures is another scene, for what has moved was not seen.
     """
 
     def __init__(self, wanted: int = 2) -> None:
@@ -84,6 +90,7 @@ class Stillness:
         self._shown: NDArray[np.float32] | None = None
         self._lamps = Lamps()
         self._thumbnails = Thumbnails()
+        self._at = math.inf
         self._since = 0.0
         self._restless_since = 0.0
         self._read = 0
@@ -105,8 +112,11 @@ class Stillness:
         if seen.bands is not None:
             frame = frame.lit_evenly(seen.bands)
         here, moved, elsewhere = self._compared(small, least)
-        self.scenes += moved or elsewhere
+        unwatched, self._at = t > self._at + UNWATCHED, t
+        self.scenes += moved or elsewhere or unwatched
         ready: list[tuple[float, Frame]] = []
+        if unwatched and not moved:
+            self._latest, self._since, self._read, self._left = None, t, 0, self._wanted
         if moved:
             if self._read > 0 or self._small is None:
                 self._restless_since = t

@@ -50,11 +50,16 @@ class Camera:
             moved += self.take()
         return moved
 
-    def put(self, number: str, at: tuple[int, int] = CARD) -> None:
-        """Put a card with another number there, as large as the lamp."""
+    def put(self, number: str, at: tuple[int, int] = CARD, height: float = 1.0) -> None:
+        """Put a card with another number there, as large as the lamp; the number may be less high."""
         x, y = at
         self.scene[y - 25 : y + 25, x - 45 : x + 45] = 170
-        cv2.putText(self.scene, number, (x - 20, y + 11), cv2.FONT_HERSHEY_DUPLEX, 1.0, (40, 40, 60), 3)
+        thick = round(3 * height)
+        cv2.putText(self.scene, number, (x - 20, y + 11), cv2.FONT_HERSHEY_DUPLEX, height, (40, 40, 60), thick)
+
+    def pause(self, seconds: float) -> None:
+        """Take no picture for a while."""
+        self._taken += round(seconds / 0.2)
 
 
 @pytest.fixture
@@ -112,6 +117,20 @@ def test_each_of_many_cards_is_seen_under_a_lamp_that_blinks_all_the_time(camera
         camera.put(number)
         assert camera.take() == 1
         camera.blink(3)
+
+
+@pytest.mark.parametrize(("seconds", "again"), [(10.0, 1), (1.0, 0)])
+def test_what_stands_alike_after_a_time_without_pictures_is_looked_at_again(seconds: float, again: int) -> None:
+    """Else a card that came meanwhile is seen only when another comes: its player is said to have done nothing."""
+    camera = Camera()
+    camera.put("19", height=0.4)
+    camera.take()
+    before, read = camera.scene.copy(), camera.read
+    camera.put("15", height=0.4)
+    assert not differs(thumbnail(Frame(before)), thumbnail(Frame(camera.scene)))
+    camera.pause(seconds)
+    assert camera.take() == again
+    assert camera.read == read + 2 * again
 
 
 def test_a_card_that_is_put_back_again_and_again_is_looked_at_each_time() -> None:
