@@ -20,7 +20,7 @@ from vision.drawing.typefaces import BUILT_IN, LINES
 from vision.eye import Eye as Looker
 from vision.eye import look_at
 from vision.frame import Frame
-from vision.fuse import SURE, best
+from vision.fuse import SURE, best, sure
 from vision.look import Look
 from vision.rack import states
 from vision.rack.fit import RackView
@@ -92,6 +92,18 @@ def test_a_rack_that_is_too_small_is_named_in_words(reader: NumberReader) -> Non
 
     assert "move the camera nearer" in remarks(Eye((165.0, -330.0, 620.0), (150.0, 110.0, 20.0)))
     assert "nearer" not in remarks(Eye((165.0, -120.0, 290.0), (150.0, 110.0, 20.0)))
+
+
+@pytest.mark.parametrize(("share", "too_small"), [(0.55, False), (0.32, True)])
+def test_in_a_rack_that_is_far_too_small_nothing_is_sure(
+    reader: NumberReader, share: float, *, too_small: bool
+) -> None:
+    picture = cv2.resize(rack_picture(Rack(CARDS)), None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
+    seen = look_at(np.asarray(picture, np.uint8), Table(), DECK, None, reader)
+    (remark,) = [remark for remark in seen.remarks if "move the camera nearer" in remark]
+    assert ("too small" in remark) == too_small
+    assert any(map(sure, seen.racks[2])) != too_small
+    assert not too_small or "number" not in " ".join(seen.remarks)
 
 
 def looked(picture: NDArray[np.uint8], reader: NumberReader) -> Looker:

@@ -9,7 +9,7 @@ from calibration.table import SLOTS
 from vision.fuse import SURE, TWO, sure
 from vision.look import Reading
 from vision.pose import Pose
-from vision.rack.fit import SIDES, RackView
+from vision.rack.fit import SIDES, TOO_SMALL, RackView
 
 SMALL = 2.6
 """Pixels a mm at the farthest card below which a rack is called small: TABLE.md (Rack) asks for 3 in general."""
@@ -35,10 +35,11 @@ def hindrances(view: RackView, readings: Sequence[Reading], size: tuple[int, int
     """
     fit, words = view.fit, list[str]()
     quads = _number_parts(view)
-    scale = float(np.hypot(*(quads[:, 1] - quads[:, 0]).T).min()) / fit.table.card.width
+    scale = fit.plane.scale(fit.pose)
     words += _off_its_place(fit.pose)
     if scale < SMALL:
-        words.append(f"the rack is small in the picture ({scale:.1f} px a mm, 3 are good): move the camera nearer")
+        small = "too small" if scale < TOO_SMALL else "small"
+        words.append(f"the rack is {small} in the picture ({scale:.1f} px a mm, 3 are good): move the camera nearer")
     inside = np.all((quads >= 0) & (quads <= np.array(size) - 1), axis=(1, 2))
     if outside := [slot for slot in range(SLOTS) if not inside[slot]]:
         words.append(f"{_named(outside)} {_are(outside)} out of the picture: turn the camera or move the mat")
@@ -58,6 +59,8 @@ def hindrances(view: RackView, readings: Sequence[Reading], size: tuple[int, int
     if turned := [slot for slot, state in enumerate(states) if state == "back"]:
         words.append(f"in {_named(turned)} {BACK if len(turned) == 1 else BACKS}")
     cards = [state for slot, state in enumerate(states) if inside[slot] and slot in fit.standing]
+    if scale < TOO_SMALL:
+        return tuple(words)
     if min(view.which) < SURE["card"]:
         words.append(A_SLOT_OFF)
     elif len(cards) >= MANY and not {"card", "back"} & {*cards}:
