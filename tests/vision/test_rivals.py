@@ -235,6 +235,18 @@ def test_ten_numbers_in_ten_slots_tell_which_is_which(full: RackFound) -> None:
     assert set(chosen.rack.view.which) == {1.0}
 
 
+def test_they_tell_of_each_edge_whose_it_is(full: RackFound) -> None:
+    """Else the referee doubts such a card all evening: may it be the one in the slot beside?"""
+    line, strip = full.view.lines[4], full.view.strips[4]
+    assert line is not None
+    assert strip is not None
+    view = full.view.with_slot(4, line.belonging(0.95), replace(strip, belongs=0.95))
+    chosen = as_full([Account(replace(full, view=view), read(CARDS))])
+    assert chosen is not None
+    assert [line and line.belongs for line in chosen.rack.view.lines] == [1.0] * SLOTS
+    assert [strip and strip.belongs for strip in chosen.rack.view.strips] == [1.0] * SLOTS
+
+
 def test_nine_numbers_a_number_twice_or_an_eleventh_card_do_not(full: RackFound) -> None:
     assert as_full([Account(full, read({slot: card for slot, card in CARDS.items() if slot != 4}))]) is None
     assert as_full([Account(full, read({**CARDS, 3: CARDS[4]}))]) is None
