@@ -20,9 +20,9 @@ from vision.thumbnails import Thumbnails, differs
 STILL_AFTER: Final = 0.4
 """Seconds for which a picture must have stood, where no second picture shows that it did."""
 
-UNWATCHED: Final = 1.5
-"""Where no picture came for so many seconds, a card may have been changed unseen: a hand takes one or two. In small
-pictures one number in place of another makes as little difference as noise (8 grey levels in a drawn one)."""
+UNWATCHED: Final = 1.0
+"""Where no picture came for more seconds, a card may have been changed unseen: a hand takes one or two. In thumbnails
+one number in place of another makes as little difference as noise (8 grey levels in a drawn one)."""
 
 RESTLESS: Final = 3.0
 """After so many seconds in which nothing stood still it may be that something moves all the time: a television."""
