@@ -112,7 +112,7 @@ class Stillness:
         if seen.bands is not None:
             frame = frame.lit_evenly(seen.bands)
         here, moved, elsewhere = self._compared(small, least)
-        unwatched, self._at = t > self._at + UNWATCHED, t
+        unwatched, self._at = self.unwatched(t), t
         self.scenes += moved or elsewhere or unwatched
         ready: list[tuple[float, Frame]] = []
         if unwatched and not moved:
@@ -184,6 +184,10 @@ class Stillness:
     def moving(self) -> bool:
         """Whether something has moved since the last picture that was read."""
         return self._read == 0
+
+    def unwatched(self, t: float) -> bool:
+        """Whether the latest picture is so old at time `t` that something may have moved since without being seen."""
+        return t > self._at + UNWATCHED
 
     def restless(self, t: float) -> bool:
         """Whether nothing has stood still by time `t` for RESTLESS seconds, or since this was true last."""

@@ -111,7 +111,7 @@ class Watch:
     def frame(self, t: float, camera: str, frame: Frame) -> list[Observation]:
         """Take a camera's picture at time `t` (seconds); return what can be observed now. Raises PictureError."""
         stillness = self._cameras.setdefault(camera, Stillness())
-        stood = not stillness.moving and camera not in self._silent
+        stood = not (stillness.moving or stillness.unwatched(t) or camera in self._silent)
         standing = self.standing(t) if stood else []
         ready = stillness.add(t, frame)
         before = stillness.read_so_far - len(ready)
