@@ -57,8 +57,9 @@ LIVE: Final = 0.2, 3.0
 class Room:
     """How a room alters pictures, for spells of so many seconds, 0 for each anew; and which are `lost`, as a share.
 
-    quality: of the JPEGs. once: of each still scene there is but the first picture. beside: only what lies beside the
-    mats is altered, and there are pictures in between as a live camera shows them, so something moves all the time.
+    quality: of the JPEGs. once: of each still scene there is but the first picture. hands: the share of pictures with a
+    hand in them that there are. beside: only what lies beside the mats is altered, and there are pictures in between as
+    a live camera shows them, so something moves all the time.
     """
 
     alter: Alter = lambda seen, _: seen
@@ -66,6 +67,7 @@ class Room:
     quality: int = 90
     lost: float = 0.0
     once: bool = False
+    hands: float = 1.0
     beside: bool = False
 
 
@@ -202,16 +204,22 @@ ROOMS: Final[dict[str, Room]] = {
     "a reflection wanders": Room(reflection, 20.0),
     "pictures are lost": Room(lost=0.12),
     "one picture a scene": Room(once=True),
+    "hands are seldom seen": Room(hands=0.4),
+    "no hand is ever seen": Room(hands=0.0),
     "something moves beside": Room(screens, 0.0, beside=True),
 }
 
 
 @dataclass(frozen=True)
 class Elsewhere(Session):
-    """A session as it would have been recorded in another room; `beside`: where each camera's mats do not lie."""
+    """A session as it would have been recorded in another room.
+
+    with_hand: the files of the pictures with a hand in them. beside: where each camera's mats do not lie.
+    """
 
     room: Room = ROOMS["as recorded"]
     seed: int = 1
+    with_hand: frozenset[str] = frozenset()
     beside: dict[str, NDArray[np.bool_]] = field(default_factory=dict)
 
     def timeline(self, complain: Callable[[str], None]) -> Iterator[Entry]:
@@ -222,6 +230,8 @@ class Elsewhere(Session):
                 second = abs(entry.t - latest.get(entry.camera, -1.0) - SECOND_LOOK) < 0.02
                 latest[entry.camera] = entry.t
                 if (self.room.once and second) or chance.random() < self.room.lost:
+                    continue
+                if self.room.hands < 1 and entry.name in self.with_hand and chance.random() >= self.room.hands:
                     continue
             yield entry
 
@@ -273,7 +283,8 @@ def followed(folder: Path, room: Room, seed: int = 1) -> tuple[list[str], int]:
     if truth is None:
         raise BadInput(f"{folder}: has no truth.jsonl to check against")
     recorded = {known.name: getattr(session, known.name) for known in fields(session)}
-    run = Replay(Elsewhere(**recorded, room=room, seed=seed), as_json=True)
+    with_hand = frozenset(str(row["file"]) for row in truth if row.get("hand"))
+    run = Replay(Elsewhere(**recorded, room=room, seed=seed, with_hand=with_hand), as_json=True)
     with contextlib.redirect_stdout(io.StringIO()):
         run.run()
     found = [*run.complaints, *differences(run.said, truth)]

@@ -17,6 +17,7 @@ from tests.faults.rooms import ROOMS, followed
         "the camera is bumped",
         "light from other sides",
         "shadows come and go",
+        "no hand is ever seen",
         "something moves beside",
     ],
 )
