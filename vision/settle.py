@@ -22,7 +22,8 @@ STILL_AFTER: Final = 0.4
 
 UNWATCHED: Final = 1.0
 """Where no picture came for more seconds, a card may have been changed unseen: a hand takes one or two. In thumbnails
-one number in place of another makes as little difference as noise (8 grey levels in a drawn one)."""
+one number in place of another makes as little difference as noise (8 grey levels in a drawn one). A camera that takes
+its pictures half as far apart, or farther, sees no less than usual."""
 
 RESTLESS: Final = 3.0
 """After so many seconds in which nothing stood still it may be that something moves all the time: a television."""
@@ -90,7 +91,7 @@ class Stillness:
         self._shown: NDArray[np.float32] | None = None
         self._lamps = Lamps()
         self._thumbnails = Thumbnails()
-        self._at = math.inf
+        self._at, self._apart = math.inf, 0.0
         self._since = 0.0
         self._restless_since = 0.0
         self._read = 0
@@ -112,7 +113,7 @@ class Stillness:
         if seen.bands is not None:
             frame = frame.lit_evenly(seen.bands)
         here, moved, elsewhere = self._compared(small, least)
-        unwatched, self._at = self.unwatched(t), t
+        unwatched, self._at, self._apart = self.unwatched(t), t, t - self._at
         self.scenes += moved or elsewhere or unwatched
         ready: list[tuple[float, Frame]] = []
         if unwatched and not moved:
@@ -187,7 +188,7 @@ class Stillness:
 
     def unwatched(self, t: float) -> bool:
         """Whether the latest picture is so old at time `t` that something may have moved since without being seen."""
-        return t > self._at + UNWATCHED
+        return t > self._at + max(UNWATCHED, 2 * self._apart)
 
     def restless(self, t: float) -> bool:
         """Whether nothing has stood still by time `t` for RESTLESS seconds, or since this was true last."""

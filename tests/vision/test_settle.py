@@ -133,6 +133,18 @@ def test_what_stands_alike_after_a_time_without_pictures_is_looked_at_again(seco
     assert camera.read == read + 2 * again
 
 
+def test_a_camera_that_is_always_slow_sees_what_it_sees() -> None:
+    camera, scenes = Camera(), []
+    camera.put("17")
+    for _ in range(6):
+        camera.take(1)
+        camera.pause(2.0)
+        scenes.append(camera.still.scenes)
+    # by the second picture it is not known yet
+    assert scenes == [1, *[2] * 5]
+    assert not camera.still.moving
+
+
 def test_a_card_that_is_put_back_again_and_again_is_looked_at_each_time() -> None:
     camera = Camera()
     for number in ("17", "52") * 6:
