@@ -189,7 +189,7 @@ def which_of(fit: RackFit, rivals: Sequence[Rival]) -> tuple[float, ...]:
     )
     sure = shares @ alike / shares.sum() * (ONE_MORE if fit.one_more else 1.0)
     which = sure / (sure + AT_ONCE * (1 - sure))
-    in_doubt = (which < LEAST_SURE) | (fit.plane.scale(fit.pose) < TOO_SMALL)
+    in_doubt = (which < LEAST_SURE) | (fit.scale < TOO_SMALL)
     return tuple(np.where(in_doubt, np.minimum(which, MAY_BE), which).tolist())
 
 

@@ -35,7 +35,7 @@ def hindrances(view: RackView, readings: Sequence[Reading], size: tuple[int, int
     """
     fit, words = view.fit, list[str]()
     quads = _number_parts(view)
-    scale = fit.plane.scale(fit.pose)
+    scale = fit.scale
     words += _off_its_place(fit.pose)
     if scale < SMALL:
         small = "too small" if scale < TOO_SMALL else "small"

@@ -91,6 +91,11 @@ class RackFit:
         """Give the slot (0..9, also between them and beyond) in which such a card's edge would be where a line is."""
         return (float(self.rows[0]) - line.at - self.off * SCALE) / (self.table.rack.pitch * SCALE)
 
+    @cached_property
+    def scale(self) -> float:
+        """Pixels a mm that the picture has along the farthest edge that is expected."""
+        return self.plane.scale(self.pose)
+
     @property
     def turned(self) -> float:
         """How many degrees, counterclockwise, the cards together are turned on the mat as the pose has it."""
