@@ -350,7 +350,7 @@ class RackMemory:
             bare = rack.view.strips[slot] is None or told.empty >= SURE_OF_NONE
             if card_in(told) is None and told.back < SURE_OF_NONE:
                 for other in find_elsewhere(rack, slot, self._clear or frame, bare=bare):
-                    if card_in(self._told[slot]) is None:
+                    if self._told[slot] is told:
                         yield slot, other
 
     def learn_elsewhere(self, frame: Frame, slot: int, other: RackFound, answers: NDArray[np.float64]) -> None:

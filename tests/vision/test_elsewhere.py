@@ -8,6 +8,7 @@ from calibration.table import Table
 from tests.vision.drawing import Rack
 from tests.vision.test_fit import CARDS, picture_of
 from tests.vision.test_rivals import says
+from vision import rack_memory
 from vision.evidence import card_in
 from vision.find import find_in_rack
 from vision.found import RackFound
@@ -39,6 +40,13 @@ def seen() -> tuple[RackMemory, Frame]:
     return memory, frame
 
 
+def with_sides(rack: RackFound, sides: float) -> RackFound:
+    """The rack with a card in that slot whose sides are seen so well."""
+    strip = rack.view.strips[SLOT]
+    assert strip is not None
+    return replace(rack, view=rack.view.with_slot(SLOT, rack.view.lines[SLOT], replace(strip, sides=sides)))
+
+
 @pytest.mark.parametrize(
     ("chance", "sides", "empty", "card"),
     [(0.97, 4.0, True, None), (0.9995, 4.0, False, None), (0.97, 7.0, False, CARD), (0.9995, 7.0, False, CARD)],
@@ -47,10 +55,20 @@ def test_the_surer_it_is_and_the_better_the_sides_the_less_empty_is_the_slot(
     seen: tuple[RackMemory, Frame], full: RackFound, *, chance: float, sides: float, empty: bool, card: int | None
 ) -> None:
     memory, frame = seen
-    strip = full.view.strips[SLOT]
-    assert strip is not None
-    view = full.view.with_slot(SLOT, full.view.lines[SLOT], replace(strip, sides=sides))
-    memory.learn_elsewhere(frame, SLOT, replace(full, view=view), says(CARD, chance))
+    memory.learn_elsewhere(frame, SLOT, with_sides(full, sides), says(CARD, chance))
     told = memory.evidence()[SLOT]
     assert (told.empty > EMPTY) == empty
     assert card_in(told) == card
+
+
+def test_a_slot_that_is_left_open_takes_no_card_from_the_next_place_where_one_may_be(
+    seen: tuple[RackMemory, Frame], full: RackFound, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory, frame = seen
+    weak = with_sides(full, 4.0)
+    monkeypatch.setattr(rack_memory, "find_elsewhere", lambda _, slot, *__, **___: [weak] * 3 if slot == SLOT else [])
+    for slot, other in memory.elsewhere(frame):
+        memory.learn_elsewhere(frame, slot, other, says(CARD, 0.9995))
+    told = memory.evidence()[SLOT]
+    assert told.empty == 0.0
+    assert card_in(told) is None
