@@ -28,9 +28,6 @@ def renewed(
         return rack, frozenset()
     taken = frozenset(slot for slot in wanted if anew.slots[slot])
     # the others' cards being known, as many edges as there are slots left are these slots' own
-    belongs = 1.0 if all(anew.view.lines[slot] is not None for slot in slots) else 0.0
-    view = anew.view
-    lines = tuple(line and line.belonging(max(line.belongs, belongs)) for line in view.lines)
-    strips = tuple(strip and replace(strip, belongs=max(strip.belongs, belongs)) for strip in view.strips)
-    view = replace(view, fit=replace(view.fit, lines=lines), strips=strips)
-    return rack.with_slots_of(replace(anew, view=view), taken), taken
+    if all(anew.view.lines[slot] is not None for slot in slots):
+        anew = replace(anew, view=anew.view.with_own_edges())
+    return rack.with_slots_of(anew, taken), taken

@@ -116,13 +116,11 @@ class Stillness:
         unwatched, self._at, self._apart = self.unwatched(t), t, t - self._at
         self.scenes += moved or elsewhere or unwatched
         ready: list[tuple[float, Frame]] = []
-        if unwatched and not moved:
+        if moved and (self._read > 0 or self._small is None):
+            self._restless_since = t
+        if moved or unwatched:
             self._latest, self._since, self._read, self._left = None, t, 0, self._wanted
-        if moved:
-            if self._read > 0 or self._small is None:
-                self._restless_since = t
-            self._since, self._read, self._left = t, 0, self._wanted
-        else:
+        if not moved:
             if self._latest is not None and not self._latest_read and self._left > 0:
                 ready.append((self._since, self._latest))
             if here:

@@ -106,13 +106,15 @@ class RackView:
 
     def surely(self) -> "RackView":
         """Give the view as one that is sure which slot is which, and that each edge is its own slot's."""
-        surely = replace(self, which=SURE, rivals=())
         # what is as good as sure stays the very same fit: whoever watches it need not begin anew
-        if all(line is None or line.belongs >= LEAST_SURE for line in self.lines):
-            return surely
+        sure = all(line is None or line.belongs >= LEAST_SURE for line in self.lines)
+        return replace(self if sure else self.with_own_edges(), which=SURE, rivals=())
+
+    def with_own_edges(self) -> "RackView":
+        """Give the view as one in which each edge surely is its own slot's."""
         lines = tuple(line and line.belonging(1.0) for line in self.lines)
         strips = tuple(strip and replace(strip, belongs=1.0) for strip in self.strips)
-        return replace(surely, fit=replace(self.fit, lines=lines), strips=strips)
+        return replace(self, fit=replace(self.fit, lines=lines), strips=strips)
 
     def with_slot(self, slot: int, line: EdgeLine | None, strip: Strip | None) -> "RackView":
         """Give the view with another top edge and strip in a slot (0..9), None for no card; all others as they are."""

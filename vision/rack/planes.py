@@ -59,12 +59,6 @@ class TopPlane:
         camera = pose.camera()
         return float((self.far - camera[1] - (depth - camera[1]) * (camera[2] - self.height) / camera[2]) * SCALE)
 
-    def scale(self, pose: Pose) -> float:
-        """Give the pixels a mm that the picture has along the farthest edge that is expected."""
-        left, right, far = self.left + ASIDE, self.right - ASIDE, self.far - self.room
-        ends = pose.project(np.array([(left, far, self.height), (right, far, self.height)]))
-        return math.dist(*ends) / (right - left)
-
     def look_down(
         self, picture: NDArray[np.uint8], pose: Pose, part: tuple[int, int] | None = None
     ) -> NDArray[np.uint8]:

@@ -13,7 +13,7 @@ from calibration.table import SLOTS, Table
 from vision.pose import Pose
 from vision.rack.edges import EdgeLine
 from vision.rack.matching import CLOSEST
-from vision.rack.planes import ACROSS, CardPlane, TopPlane
+from vision.rack.planes import ACROSS, ASIDE, CardPlane, TopPlane
 from vision.rectify import SCALE
 
 TELLING = 5
@@ -94,7 +94,10 @@ class RackFit:
     @cached_property
     def scale(self) -> float:
         """Pixels a mm that the picture has along the farthest edge that is expected."""
-        return self.plane.scale(self.pose)
+        plane = self.plane
+        sides, far = (plane.left + ASIDE, plane.right - ASIDE), plane.far - plane.room
+        ends = self.pose.project(np.array([(side, far, plane.height) for side in sides]))
+        return math.dist(*ends) / self.table.card.width
 
     @property
     def turned(self) -> float:
