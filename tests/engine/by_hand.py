@@ -183,13 +183,17 @@ class Table:
             found += [("discard", slot) for slot in FRONT_TO_BACK]
         return found
 
+    def turn_over(self) -> None:
+        """Turn the discard pile over to be the draw pile."""
+        self.refills += 1
+        self.draw = self.discard[::-1]
+        self.discard = [self.draw.pop()] if self.way.new_discard else []
+
     def turn(self, source: Source, slot: Slot | None) -> Turn:
         """Move the cards of a turn and say which they were."""
         seat = self.to_move
         if source == "draw" and not self.draw:
-            self.refills += 1
-            self.draw = self.discard[::-1]
-            self.discard = [self.draw.pop()] if self.way.new_discard else []
+            self.turn_over()
         taken = (self.draw if source == "draw" else self.discard).pop()
         given = taken
         if slot is not None:

@@ -92,6 +92,28 @@ def finished_round(way: Way, dealer: Seat, chance: Random) -> RoundRecord:
     return RoundRecord(dealer, tuple(deck), tuple(played), out, points)
 
 
+def could_have_been(way: Way, record: RoundRecord) -> bool:
+    """Whether the turns of a round, each with its cards, can be played one after the other, and earn its points."""
+    table = Table(way, record.deck, record.dealer)
+    for turn in record.turns:
+        if way.options.ends_by_itself and table.somebody_out():
+            return False
+        if turn.source == "discard" and not table.draw and table.discard[-1] != turn.card:
+            table.turn_over()
+        if turn.seat != table.to_move or (turn.source, turn.slot) not in table.choices():
+            return False
+        if table.turn(turn.source, turn.slot) != replace(turn, effect=None):
+            return False
+        if turn.effect is not None:
+            if not any(turn.effect in effects for effects in table.effects().values()):
+                return False
+            table.use(turn.effect)
+    if record.out is None:
+        return True
+    points = {seat: way.points(rack, out=seat == record.out) for seat, rack in table.racks.items()}
+    return way.goes_out(table.racks[record.out]) and points == record.points
+
+
 @dataclass(frozen=True)
 class Simulated:
     """A game with what became of it, worked out here."""
