@@ -58,6 +58,9 @@ little before: something has moved, or the light is another."""
 PERHAPS: Final = 0.05
 """From this chance on it is asked whether it bears one that something else is held to bear."""
 
+DOUBTFUL: Final = 3.0
+"""Log weight by which a card has to look more like another one than like what it is held to be, to be doubted."""
+
 ELSEWHERE: Final = 0.01
 """A card is held to be known already if the chance that it is not is below this."""
 
@@ -248,8 +251,8 @@ class Belief:
         gain = sum([looks[card] * (fit - seen.other) for card, fit in seen.named.items() if card])
         return seen.other + gain / (rest + sum(looks.values()))
 
-    def contradicted(self, stand_in: int, place: Hashable) -> Card:
-        """What a stand-in looks like in look after look where it lies, if it should be another card; else 0.
+    def contradicted(self, stand_in: int, place: Hashable, *, by: float = SETTLED) -> Card:
+        """What a stand-in looks like where it lies, with a log weight of `by`, if it should be another card; else 0.
 
         Either the camera takes the one for the other, or the referee is wrong about how the card came there.
         """
@@ -258,7 +261,9 @@ class Belief:
             return 0
         top = max(known.here, key=known.here.__getitem__)
         told = max(known.before.values(), default=0.0) >= SAID
-        return top if known.here[top] >= SETTLED and known.chance.get(top, 0.0) < 0.5 and not told else 0
+        held = known.here.get(max(known.chance, key=known.chance.__getitem__, default=top), 0.0)
+        unlike = known.here[top] >= by and known.here[top] - held >= DOUBTFUL
+        return top if unlike and known.chance.get(top, 0.0) < BORNE and not told else 0
 
     def chances(self, stand_in: int) -> dict[Card, float]:
         """Every card that this stand-in may bear, likeliest first."""

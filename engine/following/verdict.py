@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import Final
 
 from engine.cards import RACK_SIZE, SLOTS, Card, Seat, Slot
+from engine.following.belief import DOUBTFUL
 from engine.following.history import History
 from engine.following.weighing import shares
 from engine.lines import EMPTY
@@ -22,7 +23,7 @@ POSSIBLE: Final = 0.02
 """A card less likely than this is not considered."""
 
 LOOKS: Final = 0.55
-"""Where a card looks like another in look after look: chance that it is what it looks like. It is asked if need be."""
+"""Where a card looks like another where it lies: chance that it is what it looks like. It is asked if need be."""
 
 FALSE_CALL_COST: Final = math.log(0.02)
 """Log chance that somebody calls without a rack in order."""
@@ -108,7 +109,7 @@ def _marginals(histories: Weighed, seat: Seat) -> list[dict[Card, float]]:
         for chances, (slot, stand_in) in zip(found, zip(SLOTS, history.position.rack(seat), strict=True), strict=True):
             settled = history.belief.settled(stand_in, (seat, slot))
             of_card = {settled: history.belief.best(stand_in)[1]} if settled else history.belief.chances(stand_in)
-            seen_as = history.belief.contradicted(stand_in, (seat, slot))
+            seen_as = history.belief.contradicted(stand_in, (seat, slot), by=DOUBTFUL)
             if seen_as:
                 of_card = {card: (1 - LOOKS) * chance for card, chance in of_card.items()}
                 of_card[seen_as] = of_card.get(seen_as, 0.0) + LOOKS

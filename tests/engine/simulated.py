@@ -100,7 +100,7 @@ def could_have_been(way: Way, record: RoundRecord) -> bool:
             return False
         if turn.source == "discard" and not table.draw and table.discard[-1] != turn.card:
             table.turn_over()
-        if turn.seat != table.to_move or (turn.source, turn.slot) not in table.choices():
+        if turn.source is None or turn.seat != table.to_move or (turn.source, turn.slot) not in table.choices():
             return False
         if table.turn(turn.source, turn.slot) != replace(turn, effect=None):
             return False

@@ -6,7 +6,10 @@ import pytest
 
 from engine.cards import SLOTS, Card, Seat, Slot
 from engine.events import CallMade, Doubt, DoubtSettled, Event, GameEnd, RoundEnd, TurnPlayed, Violation
-from engine.following.history import Place
+from engine.following.belief import Belief
+from engine.following.history import History, Place
+from engine.following.likeness import likeness
+from engine.following.verdict import open_slots
 from engine.lines import Call, Correction, NewRound, Sighting
 from engine.referee import Referee
 from engine.round import Play, Round
@@ -189,6 +192,30 @@ def test_a_doubt_that_cannot_change_a_score_is_not_asked(
     end = said[1]
     assert isinstance(end, RoundEnd)
     assert (end.scores[1].points, end.scores[2].points) == (points, 75)
+
+
+UNLIKE = [
+    pytest.param(10, {15: 0.4, 19: 0.1}, [{35: 0.45, 15: 0.55}], id="another card, by one unsure look"),
+    pytest.param(10, {15: 0.4, 35: 0.2}, [], id="another card, or what it was"),
+    pytest.param(10, {}, [], id="no card"),
+    pytest.param(40, {15: 0.4, 19: 0.1}, [], id="another card, behind the break"),
+]
+
+
+@pytest.mark.parametrize(("slot", "sighting", "asked"), UNLIKE)
+def test_a_card_that_does_not_look_like_what_was_taken_is_asked_for_where_a_score_hangs_on_it(
+    slot: Slot, sighting: Sighting, asked: list[dict[Card, float]]
+) -> None:
+    # The pile showed the card for sure before it was taken; how it came to the slot is the referee's own conclusion.
+    cards = (3, 7, 22, 36, 1, 4, 6, 8, 10, 11)
+    place = SLOTS.index(slot)
+    stand_ins = Round((1, 2), (tuple(range(1, 11)), tuple(range(11, 21))), tuple(range(22, 30)), (21,), to_move=2)
+    belief = Belief(40).seeing([(1 + place, "discard", likeness({35: 1.0}))] * 3)
+    for number, (at, card) in enumerate(zip(SLOTS, cards, strict=True)):
+        belief = belief.seeing([(1 + number, (1, at), likeness(sighting if at == slot else {card: 1.0}))])
+    doubts = open_slots([(History(stand_ins, belief), 1.0)], 1)
+    assert [doubt.slot for doubt in doubts] == [slot] * len(asked)
+    assert [doubt.candidates for doubt in doubts] == [pytest.approx(one, abs=0.03) for one in asked]
 
 
 FALLING = (*range(40, 33, -1), 12, 11, 10)
