@@ -13,7 +13,7 @@ from calibration.table import Places
 from vision.look import Reading
 from vision.reading.place import CARDS, Law, Witness, law_of, likelihoods
 
-SURE: Final = {"card": 0.96, "empty": 0.95, "back": 0.96}
+SURE: Final = 0.96
 """A card, an empty slot or a back is reported when it is at least so probable; below, it is "not sure".
 
 A wrong card costs more than a wrong word on a place without one. On 4960 drawn racks, 13 of 49,600 slots are then
@@ -294,7 +294,7 @@ def _reading(chance: NDArray[np.float64], item: Evidence) -> Reading:
 def sure(reading: Reading) -> tuple[str, int | None] | None:
     """Name a reading's state as `best` does, None where it is not sure."""
     state, card, chance = best(reading)
-    return (state, card) if chance >= SURE.get(state, 1.0) else None
+    return (state, card) if chance >= SURE else None
 
 
 def best(reading: Reading) -> tuple[str, int | None, float]:

@@ -208,7 +208,7 @@ def tight(number: int) -> Crop:
 def test_a_tight_cut_out_is_read_surely(reader: NumberReader, number: int) -> None:
     scores = reader.read_cutout(tight(number))
     assert scores.argmax() == number
-    assert scores.max() >= SURE["card"]
+    assert scores.max() >= SURE
 
 
 @pytest.mark.parametrize("rise", [-0.35, 0.35])
@@ -251,7 +251,7 @@ def test_two_numbers_in_a_cut_out_are_not_read_with_confidence(reader: NumberRea
 @pytest.mark.parametrize("number", [5, 25])
 def test_a_five_on_its_head_is_no_nine(reader: NumberReader, number: int) -> None:
     turned = np.ascontiguousarray(tight(number)[::-1, ::-1])
-    assert reader.read_cutout(turned)[1:].max() < SURE["card"]
+    assert reader.read_cutout(turned)[1:].max() < SURE
 
 
 def test_a_cut_out_in_colour_is_read(reader: NumberReader) -> None:

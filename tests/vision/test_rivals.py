@@ -223,7 +223,7 @@ def test_where_it_is_hardly_sure_which_slot_is_which_no_card_is_sure(full: RackF
     """Of those that were 0.96 to 0.99 sure a quarter was a slot off."""
     shorter = without(full, LAST, Rival(full.view.fit, 0.0)).view.fit
     hardly, clearly = (which_of(full.view.fit, (Rival(shorter, likely),))[LAST] for likely in (-5.5, -7.0))
-    assert hardly < SURE["card"] < 0.99 < clearly
+    assert hardly < SURE < 0.99 < clearly
 
 
 def test_ten_numbers_in_ten_slots_tell_which_is_which(full: RackFound) -> None:

@@ -61,7 +61,7 @@ def hindrances(view: RackView, readings: Sequence[Reading], size: tuple[int, int
     cards = [state for slot, state in enumerate(states) if inside[slot] and slot in fit.standing]
     if scale < TOO_SMALL:
         return tuple(words)
-    if min(view.which) < SURE["card"]:
+    if min(view.which) < SURE:
         words.append(A_SLOT_OFF)
     elif len(cards) >= MANY and not {"card", "back"} & {*cards}:
         words.append("no number is read on any of its cards: turn their faces to the camera, or light them better")

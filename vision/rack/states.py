@@ -39,7 +39,8 @@ PITCH = 24
 """It has so many rows a pitch."""
 OWN = slice(19, 56)
 """The rows of a patch in which the slot's own card stands, and what is seen through the slot."""
-FACE_ROWS = slice(ROWS // 2 + 3, ROWS // 2 + 12)
+FACE_ROWS = slice(ROWS // 2 + 3, ROWS // 2 + 12), slice(ROWS // 2 + 12, ROWS // 2 + 21)
+"""The rows in which its face is seen: the upper ones may lie in the shadow of one that leans, the lower ones behind."""
 GREEN = 1.25
 """A card is green where there is so many times as much green as blue and as red: a Prime card's face has twice."""
 STATES = ("card", "empty", "back", "two", "hidden")
@@ -63,6 +64,9 @@ CLOSE, HARDLY_SEEN = 9.5, 5.0
 edge alone, more often than the net has learnt: so many times. Of 23,700 cards on 2600 drawn pictures five were surely
 taken for none without this, four of them there, and one with it; of 908 empty slots 713 are told, and 668 were while
 none there was."""
+
+FULLER = 4.0
+"""A slot is full so many times as often as it is empty, where nothing is known of it."""
 
 _own = threading.local()
 
@@ -106,7 +110,7 @@ def judge_slots(
         for slot, chances in zip(
             patches, _ask(MODEL, prepared(np.array([*patches.values()]), face[None])), strict=True
         ):
-            told, green = Chances(*chances.tolist()), may_be_prime and is_green(_middle(patches[slot]))
+            told, green = Chances(*chances.tolist()), may_be_prime and any(map(is_green, faces_in(patches[slot])))
             judged[slot] = replace(told, empty=though_hidden(told.empty, view.fit, slot), green=green)
     return judged
 
@@ -130,23 +134,30 @@ def is_green(colour: NDArray[np.float64]) -> bool:
     return bool(green > GREEN * max(blue, red))
 
 
-def _middle(patch: NDArray[np.uint8]) -> NDArray[np.float64]:
-    """Give the usual colour (3,) of the card in a patch, right below its edge."""
-    return np.asarray(np.median(patch[FACE_ROWS, COLUMNS // 4 : -COLUMNS // 4].reshape(-1, 3), axis=0), np.float64)
+def faces_in(patch: NDArray[np.uint8]) -> list[NDArray[np.float64]]:
+    """Give the usual colours (3,) of the card in a patch, right below its edge and farther down."""
+    bands = (patch[rows, COLUMNS // 4 : -COLUMNS // 4].reshape(-1, 3) for rows in FACE_ROWS)
+    return [np.asarray(np.median(band, axis=0), np.float64) for band in bands]
 
 
 def though_hidden(empty: float, fit: RackFit, slot: int) -> float:
-    """Give how likely (0..1) a slot (0..9) that looks `empty` so likely is so, for a nearer card may hide its own.
+    """Give how likely (0..1) a slot (0..9) that looks `empty` so likely is so, for its own card may not be seen.
 
-    By how much cards usually lean, and by how seldom the net tells of one that hardly peeps out.
+    A nearer card may hide it, or it leans back until it hides the next one, and is taken for that. By how much cards
+    usually lean, and by how seldom the net tells of one that hardly peeps out.
     """
+    row, lean = fit.expected_row(slot), NormalDist(0.0, LEAN_SPREAD)
+    farther = max((line.at for other, line in fit.standing.items() if other > slot), default=-math.inf)
+    back = (row - farther) / SCALE
+    if back != math.inf:
+        empty /= 1 + FULLER * (lean.cdf(back) - lean.cdf(back - PEEPING))
     nearer = min((line.at for other, line in fit.standing.items() if other < slot), default=math.inf)
-    beyond = (nearer - fit.expected_row(slot)) / SCALE
-    if beyond == math.inf:
+    forward = (nearer - row) / SCALE
+    if forward == math.inf:
         return empty
-    if beyond < CLOSE:
+    if forward < CLOSE:
         empty /= empty + HARDLY_SEEN * (1 - empty)
-    return empty * (1 - NormalDist(beyond, LEAN_SPREAD).cdf(PEEPING))
+    return empty * (1 - lean.cdf(PEEPING - forward))
 
 
 def glance_at(frame: Frame, view: RackView, slots: Sequence[int]) -> dict[int, float]:

@@ -45,11 +45,14 @@ NEARLY_ALL = (1.0, 0.9, 0.8)
 COVERED, FREE = 0.12, 0.02
 """Where a hand changes more than the first share of a slot's own rows, the slot is hidden; of what stands in a slot
 between the two nobody can tell, but for a card's face."""
-CHANGED = 40
-"""Grey levels by which a hand changes what it covers; less is its shadow."""
+CHANGED = 0.16
+"""Share of the picture's brightest (BRIGHT) by which a hand changes what it covers; less is its shadow."""
+BRIGHT = 95
+"""Percentile of a picture's levels that counts as its brightest."""
 PEEPS_OUT, HIDES = 1.8, 0.8
-"""Of two cards in a slot both are seen where the rear one is higher by so many mm of its face; where it is not by the
-second, nobody can tell that there are two, and between the two it is left open."""
+"""A card is seen behind a nearer one where it is higher by so many mm of its face; where it is not by the second,
+nobody can tell that it is there (vision.rack.states.though_hidden reckons with it), and between the two it is left
+open."""
 LEAST = 2.5
 """It has to be higher by so many pixels, too."""
 CARD_HEIGHT = 56.0
@@ -121,6 +124,7 @@ def _of_table(situation: Situation, drawn: Drawn, free: Drawn, reader: NumberRea
     Nothing here asks the net that is to be trained.
     """
     frame, scene = Frame(drawn.picture), situation.scene
+    changed = CHANGED * float(np.percentile(free.picture, BRIGHT))
     mats, camera = find_mats(frame.grey), next(iter(situation.table.cameras.values()), None)
     lens = lens_of(mats, (frame.grey.shape[1], frame.grey.shape[0]), camera)
     stands = dict(scene.racks())
@@ -131,9 +135,9 @@ def _of_table(situation: Situation, drawn: Drawn, free: Drawn, reader: NumberRea
             read = _read_in(rack, reader)
             if read and not _is_off(rack, free):
                 face = face_colour(frame, rack.view, read)
-                yield from _of_rack(_Seen(mat.number, rack.view, face, read), slots, frame, free)
+                yield from _of_rack(_Seen(mat.number, rack.view, face, read, changed), slots, frame, free)
             if len(read) <= PHANTOMS:
-                bare = _Seen(mat.number, as_if_bare(rack.view), paper_colour(frame, pose), read)
+                bare = _Seen(mat.number, as_if_bare(rack.view), paper_colour(frame, pose), read, changed)
                 yield from _of_rack(bare, slots, frame, free)
 
 
@@ -148,21 +152,25 @@ def _read_in(rack: RackFound, reader: NumberReader) -> list[int]:
 
 @dataclass(frozen=True)
 class _Seen:
-    """A rack as it is looked at: its seat, its view, the colour of faces (3,), and the slots in which one was read."""
+    """A rack as it is looked at: its seat, its view, the colour of faces (3,), and the slots in which one was read.
+
+    Grey levels that are `changed` by more than so many are a hand's.
+    """
 
     seat: int
     view: RackView
     face: NDArray[np.float64]
     read: Sequence[int]
+    changed: float
 
 
 def _of_rack(seen: _Seen, slots: Sequence[Sequence[Standing]], frame: Frame, free: Drawn) -> Iterator[Patch]:
-    for slot, cards in enumerate(slots):
+    for slot in range(len(slots)):
         pixels, read = patch_of(frame.colour, seen.view, slot), slot in seen.read
         if is_cut_off(pixels):
             continue
         away = np.abs(pixels[OWN].astype(np.int16) - patch_of(free.picture, seen.view, slot)[OWN]).max(axis=2)
-        covered, label = float((away > CHANGED).mean()), _label(cards, free, (seen.seat, slot))
+        covered, label = float((away > seen.changed).mean()), label_of(slots, free, (seen.seat, slot))
         if covered > COVERED:
             yield Patch(pixels, seen.face, STATES.index("hidden"), read)
         elif label is not None and (covered <= FREE or label == STATES.index("card")):
@@ -187,22 +195,38 @@ def _middle(quad: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(quad[:2].mean(axis=0))
 
 
-def _label(cards: Sequence[Standing], drawn: Drawn, place: tuple[int, int]) -> int | None:
-    """Say what a slot, (seat, slot 0..9), shows; None where nobody can tell."""
+def label_of(slots: Sequence[Sequence[Standing]], drawn: Drawn, place: tuple[int, int]) -> int | None:
+    """Say what a slot, (seat, slot 0..9), shows; None where nobody can tell.
+
+    Nobody can where a nearer card hides its own, or where two cards stand right before an empty slot: the rear one may
+    as well be its own that leans forward, and on a table nearly always is.
+    """
+    seat, slot = place
+    cards = slots[slot]
     if not cards:
-        return STATES.index("empty")
+        return STATES.index("empty") if not slot or len(slots[slot - 1]) < 2 else None
+    nearer = [card.quad for (other, at, _), card in drawn.cards.items() if other == seat and at < slot]
+    if not all(_peeps_out(drawn.cards[*place, 0].quad, quad) for quad in nearer):
+        return None
     if len(cards) > 1:
-        front, rear = (drawn.cards[*place, which].quad for which in (0, 1))
-        height = float(np.linalg.norm(front[3] - front[0] + front[2] - front[1])) / 2
-        along = front[1] - front[0]
-        upwards = np.array([along[1], -along[0]]) / float(np.linalg.norm(along))
-        higher = float((rear[:2] - front[0]).mean(axis=0) @ upwards)
-        millimetres = higher / height * CARD_HEIGHT
-        if millimetres >= PEEPS_OUT and higher >= LEAST:
+        seen = _peeps_out(drawn.cards[*place, 1].quad, drawn.cards[*place, 0].quad)
+        if seen:
             return STATES.index("two")
-        if millimetres >= HIDES:
+        if seen is None:
             return None
     return STATES.index("back" if cards[0].card == BACK else "card")
+
+
+def _peeps_out(rear: NDArray[np.float64], front: NDArray[np.float64]) -> bool | None:
+    """Tell by the corners (4, 2) of two cards whether the rear one is seen behind the other; None if hardly."""
+    height = float(np.linalg.norm(front[3] - front[0] + front[2] - front[1])) / 2
+    along = front[1] - front[0]
+    upwards = np.array([along[1], -along[0]]) / float(np.linalg.norm(along))
+    higher = float((rear[:2] - front[0]).mean(axis=0) @ upwards)
+    millimetres = higher / height * CARD_HEIGHT
+    if millimetres >= PEEPS_OUT and higher >= LEAST:
+        return True
+    return None if millimetres >= HIDES else False
 
 
 def main() -> int:

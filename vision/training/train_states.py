@@ -45,7 +45,7 @@ class Plan:
 
 
 LOOK = Plan(
-    ((16, 5, 2), (32, 3, 2), (32, 3, 1), None, (48, 3, 1)),
+    ((16, 5, 2), (32, 3, 2), (32, 3, 1), None, (64, 3, 1), None, (64, 3, 1)),
     (3, ROWS, COLUMNS),
     lambda patches, faces: prepared(patches, faces.astype(np.float64)),
     asked=(12.0, 3.0, 3.0, 6.0, 2.0),
@@ -80,7 +80,9 @@ class Made:
 
 
 def spoil(rng: np.random.Generator, patch: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Shift, stretch, blur, make noisy, brighten or darken a patch, as other tables and errors of the fit would."""
+    """Mirror, shift, stretch, blur, make noisy, brighten or darken a patch, as other tables and fits would."""
+    if rng.random() < 0.5:
+        patch = np.ascontiguousarray(patch[:, ::-1])
     if rng.random() < 0.8:
         warp = np.array([
             [1 + rng.normal(0, 0.03), rng.normal(0, 0.015), rng.normal(0, 1.5)],
