@@ -262,6 +262,19 @@ def test_a_slot_is_not_surely_empty_where_a_card_would_be_hidden(reader: NumberR
     assert chances[12.0][0] < SURE < chances[12.0][1]
 
 
+def test_a_slot_is_not_surely_empty_where_the_next_card_may_be_its_own(reader: NumberReader) -> None:
+    slots = list(rack_of(*TEN).slots)
+    slots[6] = ()
+    chances = {}
+    # the card behind the empty slot stands as the others do, or leans forward to the middle between two slots
+    for lean in (6.0, 1.0):
+        slots[7] = (replace(slots[7][0], lean=lean),)
+        (rack,) = looked(photographed(replace(rack_of(*TEN), slots=tuple(slots))), reader).racks
+        chances[lean] = though_hidden(0.999, rack.view.fit, 6)
+    assert chances[6.0] == pytest.approx(0.999, abs=0.001)
+    assert 0.9 < chances[1.0] < SURE
+
+
 def test_a_rack_that_is_read_clearly_is_hardly_looked_at_slot_by_slot(
     reader: NumberReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -66,7 +66,8 @@ taken for none without this, four of them there, and one with it; of 908 empty s
 none there was."""
 
 FULLER = 4.0
-"""A slot is full so many times as often as it is empty, where nothing is known of it."""
+"""A slot is full so many times as often as it is empty, a round figure: on 2400 drawn racks this spares one card that
+is taken for none, and leaves 10 more of 750 empty slots not sure."""
 
 _own = threading.local()
 
@@ -148,13 +149,9 @@ def though_hidden(empty: float, fit: RackFit, slot: int) -> float:
     """
     row, lean = fit.expected_row(slot), NormalDist(0.0, LEAN_SPREAD)
     farther = max((line.at for other, line in fit.standing.items() if other > slot), default=-math.inf)
-    back = (row - farther) / SCALE
-    if back != math.inf:
-        empty /= 1 + FULLER * (lean.cdf(back) - lean.cdf(back - PEEPING))
     nearer = min((line.at for other, line in fit.standing.items() if other < slot), default=math.inf)
-    forward = (nearer - row) / SCALE
-    if forward == math.inf:
-        return empty
+    back, forward = (row - farther) / SCALE, (nearer - row) / SCALE
+    empty /= 1 + FULLER * (lean.cdf(back) - lean.cdf(back - PEEPING))
     if forward < CLOSE:
         empty /= empty + HARDLY_SEEN * (1 - empty)
     return empty * (1 - lean.cdf(PEEPING - forward))
