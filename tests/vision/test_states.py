@@ -24,6 +24,7 @@ from vision.fuse import SURE, best, sure
 from vision.look import Look
 from vision.rack import states
 from vision.rack.fit import RackView
+from vision.rack.stand import RackFit
 from vision.rack.states import (
     COLUMNS,
     ROWS,
@@ -249,28 +250,25 @@ def test_two_cards_in_a_slot_are_named_in_words(reader: NumberReader) -> None:
         assert 0.9 < best(seen.racks[2][4])[2] < SURE
 
 
-def test_a_slot_is_not_surely_empty_where_a_card_would_be_hidden(reader: NumberReader) -> None:
+def fit_beside_a_gap(slot: int, lean: float, reader: NumberReader) -> RackFit:
+    """The fit of a rack with nothing in slot 35 (6), and a card in another one that leans back by so many degrees."""
     slots = list(rack_of(*TEN).slots)
-    slots[6] = ()
-    chances = {}
+    slots[6], slots[slot] = (), (replace(slots[slot][0], lean=lean),)
+    (rack,) = looked(photographed(replace(rack_of(*TEN), slots=tuple(slots))), reader).racks
+    return rack.view.fit
+
+
+def test_a_slot_is_not_surely_empty_where_a_card_would_be_hidden(reader: NumberReader) -> None:
     # the card before the empty slot leans back, farther and farther
-    for lean in (6.0, 12.0):
-        slots[5] = (replace(slots[5][0], lean=lean),)
-        (rack,) = looked(photographed(replace(rack_of(*TEN), slots=tuple(slots))), reader).racks
-        chances[lean] = [though_hidden(looks, rack.view.fit, 6) for looks in (0.98, 0.999)]
+    fits = {lean: fit_beside_a_gap(5, lean, reader) for lean in (6.0, 12.0)}
+    chances = {lean: [though_hidden(looks, fit, 6) for looks in (0.98, 0.999)] for lean, fit in fits.items()}
     assert chances[6.0] == pytest.approx([0.98, 0.999], abs=0.001)
     assert chances[12.0][0] < SURE < chances[12.0][1]
 
 
 def test_a_slot_is_not_surely_empty_where_the_next_card_may_be_its_own(reader: NumberReader) -> None:
-    slots = list(rack_of(*TEN).slots)
-    slots[6] = ()
-    chances = {}
     # the card behind the empty slot stands as the others do, or leans forward to the middle between two slots
-    for lean in (6.0, 1.0):
-        slots[7] = (replace(slots[7][0], lean=lean),)
-        (rack,) = looked(photographed(replace(rack_of(*TEN), slots=tuple(slots))), reader).racks
-        chances[lean] = though_hidden(0.999, rack.view.fit, 6)
+    chances = {lean: though_hidden(0.999, fit_beside_a_gap(7, lean, reader), 6) for lean in (6.0, 1.0)}
     assert chances[6.0] == pytest.approx(0.999, abs=0.001)
     assert 0.9 < chances[1.0] < SURE
 
