@@ -11,10 +11,11 @@ from functools import partial
 from itertools import permutations
 from typing import Final
 
-from engine.cards import Card, Seat, Slot, Source
+from engine.cards import Card, Seat, Slot, Source, slot_index
 from engine.editions import Edition
 from engine.following.history import HIGHEST_STAND_IN, Act, Glance, History, Place
 from engine.following.reach import speak_for
+from engine.following.second_thoughts import without_last
 from engine.following.steps import (
     CHEAT,
     UNFINISHED_COST,
@@ -211,6 +212,35 @@ def finished_wrongly(node: Node, glance: Glance) -> Iterator[Candidate]:
         gain, changed = refit.at("discard", stranger)
         build = partial(_kept_back, begun, history.position, replace(last, before=None), stranger)
         yield Candidate(node.score + WRONGLY_COST + gain, changed, build)
+
+
+def discarded_first(node: Node, glance: Glance) -> Iterator[Candidate]:
+    """A card was drawn and discarded, as it seemed; now another one stands in a slot of that player's rack.
+
+    So it was exchanged, and the card that had left the slot was not the one discarded.
+    """
+    history, refit = node.history, Refit(node, glance)
+    last, top = history.last, history.top
+    if last is None or last.before is None or last.move != Play("draw", None) or last.effect is not None:
+        return
+    begun = without_last(history, glance.t)
+    for slot in open_slots(node, glance, last.seat, unseen=False):
+        for source, position in _drawn_or_taken(last.before):
+            after = moved(position, Play(source, slot), last.seat)
+            card = after.rack(last.seat)[slot_index(slot)]
+            gain, changed = refit.at((last.seat, slot), card)
+            act = Act("turn", last.seat, glance.t, Play(source, slot), card)
+            build = partial(_kept_back, begun, after, act, top)
+            yield Candidate(node.score + WRONG_DISCARD_COST - last.price + gain, changed, build)
+
+
+def _drawn_or_taken(before: Round) -> Iterator[tuple[Source, Round]]:
+    """The piles to take from before a turn whose discard was the top of the draw pile: that was not the card taken."""
+    *others, top = before.draw or (EMPTY,)
+    if others:
+        yield "draw", replace(before, draw=(*others[:-1], top, others[-1]))
+    if before.draw and before.discard:
+        yield "discard", before
 
 
 def _sources(history: History) -> Iterator[tuple[Source, int, int]]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from engine.following.history import Act, Glance
+from engine.following.history import Act, Glance, History
 from engine.following.steps import Candidate, Node, Refit
 
 TAKEN_BACK_COST: Final = math.log(0.002)
@@ -29,14 +29,21 @@ def taking_back(node: Node, glance: Glance) -> Iterator[Candidate]:
     if last.move is None or last.move.slot is None:
         return
     cost = TRIED_COST if history.unfinished else TAKEN_BACK_COST
-    back = replace(history, position=last.before, touched=(), reached=None, gap=max(1, history.gap), unfinished=False)
-    if history.acts:
-        back = replace(back, acts=history.acts[:-1])
-    else:
-        back = replace(back, past=(*history.past[:-1], Act("undone", last.seat, glance.t)))
+    # whose turn it is stays as sure as it was while that player's discard is not on the pile
+    gap = history.gap if history.unfinished else max(1, history.gap)
+    back = replace(without_last(history, glance.t), position=last.before, gap=gap)
     refit = Refit(node, glance)
     slot = (last.seat, last.move.slot)
     gain, changed = refit.at(slot, back.at(slot))
     more, more_changed = refit.at("discard", back.top)
     score = node.score + cost + gain + more
     yield Candidate(score, (*changed, *more_changed), lambda: back)
+
+
+def without_last(history: History, t: float) -> History:
+    """Leave out the last turn: if it has been said, that is said to be undone. The position stays as it is."""
+    history = replace(history, touched=(), reached=None, unfinished=False)
+    if history.acts:
+        return replace(history, acts=history.acts[:-1])
+    *past, last = history.past
+    return replace(history, past=(*past, Act("undone", last.seat, t)))

@@ -232,9 +232,9 @@ def passing(node: Node, glance: Glance, kind: TurnKind) -> Iterator[Candidate]:
             gain, changed = Refit(node, glance).at("discard", top)
             left = cards_left(history, source)
             gain += pile_fit(left, glance) - pile_fit(len(history.position.draw), glance)
-            made = Build(history, Play("draw", None), kind, glance.t)
-            cost = kind.cost + _drawing(history, PASS_COST) + reaching_cost(history, source)
-            cost += passing_cost(changed_slots(history, kind.seat, glance))
+            price = _drawing(history, PASS_COST) + passing_cost(changed_slots(history, kind.seat, glance))
+            made = Build(history, Play("draw", None), kind, glance.t, price=price)
+            cost = kind.cost + price + reaching_cost(history, source)
             yield Candidate(node.score + cost + gain, changed, made.whole)
 
 
@@ -270,13 +270,17 @@ def cards_left(history: History, source: Source) -> int:
 
 @dataclass(slots=True)
 class Build:
-    """One turn, to be built. doubt: what was said of the slot before, something else standing there since."""
+    """One turn, to be built. doubt: what was said of the slot before, something else standing there since.
+
+    price: the act's.
+    """
 
     history: History
     move: Play
     kind: TurnKind
     t: float
     doubt: Likeness | None = None
+    price: float = 0.0
 
     def whole(self) -> History:
         """The history with the turn in it."""
@@ -303,6 +307,7 @@ class Build:
             turned_over=over,
             blind=kind.blind,
             before=before if lawful else None,
+            price=self.price,
         )
         # Where nobody sees the discard pile, a card drawn and discarded leaves no sign: whose turn it is stays open.
         gap = max(0, history.gap - 1) if slot is not None and history.pile_seen else history.gap

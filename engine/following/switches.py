@@ -52,10 +52,10 @@ WAYS: Final[dict[Power, int]] = {
 """How many switches there are to choose from, roughly."""
 
 
-def another_turn(node: Node, glance: Glance, edition: Edition) -> Iterator[Candidate]:
+def another_turn(node: Node, glance: Glance, edition: Edition, haste: float) -> Iterator[Candidate]:
     """Another turn by the power of the Prime card that was just discarded: the card is drawn, and exchanged or not.
 
-    One that was begun already, and taken back, costs nothing more.
+    One that was begun already, and taken back, costs nothing more; any other `haste`, as a log chance.
     """
     history = node.history
     last = history.last
@@ -64,7 +64,7 @@ def another_turn(node: Node, glance: Glance, edition: Edition) -> Iterator[Candi
     begun = last.effect == "again"
     chance = 1.0 if begun else _chance_of_power(history, last, edition.powers, "another-turn")
     if chance > 0.01:
-        kind = TurnKind(last.seat, 0.0 if begun else math.log(chance) + USE_COST, again=True)
+        kind = TurnKind(last.seat, 0.0 if begun else math.log(chance) + USE_COST + haste, again=True)
         yield from turns(node, glance, kind, edition, open_slots(node, glance, last.seat, unseen=True))
         yield from passing(node, glance, kind)
 

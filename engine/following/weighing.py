@@ -11,6 +11,7 @@ from engine.following.blind import blind_turns, laid_bare
 from engine.following.history import Glance, History
 from engine.following.irregular import (
     KNOWN,
+    discarded_first,
     finished_wrongly,
     lost,
     replaced,
@@ -314,7 +315,7 @@ def _by_the_rules(node: Node, glance: Glance, edition: Edition, cost: _Cost) -> 
         yield from turning(node, glance)
     yield from taking_back(node, glance)
     if edition.powers:
-        yield from another_turn(node, glance, edition)
+        yield from another_turn(node, glance, edition, cost.haste)
 
 
 def _of_a_blind_seat(node: Node, glance: Glance, kind: TurnKind, *, first: bool) -> Iterator[Candidate]:
@@ -329,6 +330,7 @@ def _otherwise(node: Node, glance: Glance, edition: Edition, cost: _Cost) -> Ite
     """What breaks a rule, and cards that changed places for whatever reason."""
     yield from rearranged(node, glance, edition)
     yield from wrong_turns(node, glance, edition, cost.turn)
+    yield from discarded_first(node, glance)
     for candidate in chain(wrong_discards(node, glance), two_exchanged(node, glance)):
         candidate.score += cost.haste
         yield candidate
