@@ -365,9 +365,12 @@ def _taken_unseen(node: Node, refit: Refit, place: SlotOf, card: Card) -> Iterat
     position, belief = history.position, history.belief
     if not position.draw:
         return  # the pile is being turned over: what was in it may be drawn
-    if history.last is not None and history.last.t == refit.glance.t:
+    last = history.last
+    if last is not None and last.t == refit.glance.t:
         return  # it was not some time ago, but with what has just happened
-    for at, stand_in in enumerate(position.discard[:-1]):
+    # what lay on top before this player's own turn was taken in that turn, if by this player: see discarded_first
+    own = last is not None and last.seat == place[0] and last.move == Play("draw", None)
+    for at, stand_in in enumerate(position.discard[: -2 if own else -1]):
         if belief.chance_of(stand_in, (card,)) > KNOWN:
             gain, changed = refit.at(place, stand_in)
             pile = (*position.discard[:at], history.at(place), *position.discard[at + 1 :])
