@@ -22,7 +22,10 @@ from vision.reading.digits import NumberReader
 from vision.show import draw_over
 
 CANDIDATES: Final = 4
-"""How many of the likeliest cards are told where none is sure."""
+"""How many of the likeliest cards are told where none is sure, ..."""
+
+MAY_BE: Final = 0.01
+"""...if they are so likely at least."""
 
 
 @dataclass(frozen=True)
@@ -115,11 +118,11 @@ def read_cutouts(images: Sequence[Path], deck: Sequence[Card], *, as_json: bool)
             failed = True
             _say_error(image, problem, as_json=as_json)
             continue
-        said = reading_as_json(Reading({card: float(chances[card]) for card in deck}))
+        reading = Reading({card: float(chances[card]) for card in deck})
         if as_json:
-            print(json.dumps({"image": image.name, **said}), flush=True)
+            print(json.dumps({"image": image.name, **reading_as_json(reading)}), flush=True)
         else:
-            print(f"{image.name}: {in_short(said)}", flush=True)
+            print(f"{image.name}: {in_short(reading)}", flush=True)
     return 2 if failed else 0
 
 
@@ -140,7 +143,7 @@ def reading_as_json(reading: Reading) -> Json:
         return {"card": card, "confidence": round(chance, 3)}
     if said is not None:
         return {said[0]: True, "confidence": round(best(reading)[2], 3)}
-    candidates = {str(other): round(likely, 3) for other, likely in ranked[:CANDIDATES] if likely >= 0.01}
+    candidates = {str(other): round(likely, 3) for other, likely in ranked[:CANDIDATES] if likely >= MAY_BE}
     return {"card": None, "confidence": round(max(chance, reading.empty, reading.back), 3), "candidates": candidates}
 
 
@@ -155,15 +158,17 @@ def look_as_json(look: Look) -> Json:
     return said | {"remarks": list(look.remarks)} if look.remarks else said
 
 
-def in_short(said: Json) -> str:
-    """A reading in a few words: "17", "empty", "back", "not sure (33 or 38)"."""
+def in_short(reading: Reading) -> str:
+    """A reading in a few words: "17", "empty", "back", "not sure (33 or 38)", "not sure (17 or a back)"."""
+    said = reading_as_json(reading)
     if said.get("empty"):
         return "empty"
     if said.get("back"):
         return "back"
     if said["card"] is not None:
         return str(said["card"])
-    candidates = " or ".join(said["candidates"])
+    others = sorted(((reading.empty, "empty"), (reading.back, "a back")), reverse=True)
+    candidates = " or ".join([*said["candidates"], *(what for chance, what in others if chance >= MAY_BE)])
     return f"not sure ({candidates})" if candidates else "not sure"
 
 
@@ -171,10 +176,10 @@ def look_in_words(name: str, look: Look) -> list[str]:
     """A look for people: a line a rack, from slot 5 to 50, and a line for the tray."""
     lines = [f"{name}:"]
     for seat, readings in sorted(look.racks.items()):
-        cards = [f"{slot}: {in_short(reading_as_json(reading))}" for slot, reading in zip(SLOTS, readings, strict=True)]
+        cards = [f"{slot}: {in_short(reading)}" for slot, reading in zip(SLOTS, readings, strict=True)]
         lines.append(f"  rack of seat {seat}   " + "   ".join(cards))
     if look.tray is not None:
         draw = {"cards": "there", "empty": "used up", None: "not sure"}[look.tray.draw]
-        lines.append(f"  tray   discard pile: {in_short(reading_as_json(look.tray.discard))}   draw pile: {draw}")
+        lines.append(f"  tray   discard pile: {in_short(look.tray.discard)}   draw pile: {draw}")
     lines.extend(f"  {remark}" for remark in look.remarks)
     return lines

@@ -1,4 +1,4 @@
-"""`racko read --show` and `--stages`: pictures for people of what was seen."""
+"""`racko read`: what it says in a few words; `--show` and `--stages`: pictures for people of what was seen."""
 
 from pathlib import Path
 
@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 
 from device.cli import main
+from device.commands.reading import in_short
+from vision.look import Reading
 from vision.picture import load_picture
 
 SESSION = Path(__file__).parents[2] / "sessions" / "ada-and-ben"
@@ -51,3 +53,19 @@ def test_a_place_that_cannot_be_written_is_named_in_one_line(
     said = capsys.readouterr().err
     assert said.count("\n") == 1
     assert "taken" in said
+
+
+@pytest.mark.parametrize(
+    ("reading", "words"),
+    [
+        (Reading({17: 0.99}), "17"),
+        (Reading({33: 0.5, 38: 0.4}), "not sure (33 or 38)"),
+        (Reading({17: 0.6}, empty=0.1, back=0.3), "not sure (17 or a back or empty)"),
+        (Reading({}, back=0.9), "not sure (a back)"),
+        (Reading({}, empty=0.99), "empty"),
+        (Reading({}, back=0.99), "back"),
+        (Reading({}), "not sure"),
+    ],
+)
+def test_what_is_not_sure_is_said_with_what_it_may_be(reading: Reading, words: str) -> None:
+    assert in_short(reading) == words
