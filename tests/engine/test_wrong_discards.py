@@ -1,4 +1,4 @@
-"""Another card than the exchanged one is discarded in people's own ways: before the new one stands, after another slot."""
+"""Another card than the exchanged one is discarded in people's own ways: laid down first, or after a slot was tried."""
 
 from collections.abc import Mapping
 from dataclasses import replace
