@@ -7,8 +7,11 @@ from vision.reading.numbers import Ink
 
 WHOLE = 5.5
 """Digits of this height in mm are whole even where a nearer card begins right below (TABLE.md: 5.5..8)."""
-FAINT = 0.997
-"""A number that is read on what has not a card's edges is trusted so far: on 5,460 drawn racks 8 of 2585 were wrong."""
+FAINT = 0.999
+"""A number that is read on what has not a card's edges is trusted so far: on 5,326 drawn racks none of 2523 that were read
+clearly was wrong. (It was 0.997 when 8 of 2585 had been, before strips were looked for below other edges, too.)"""
+CUT = 0.99
+"""So far one whose ink is cut off by a nearer card, or by the right rim: none of 479 was wrong there."""
 AT_RIM = 0.3
 """Ink so near, in mm, to where numbers begin to be sought is cut off by that rim."""
 
@@ -28,9 +31,9 @@ def trust_in(strip: Strip, ink: Ink, width: float) -> float:
     if not is_card(strip):
         trust *= FAINT
     if ink.cut and ink.height < WHOLE:
-        trust *= 0.98
+        trust *= CUT
     if ink.left <= NUMBERS_RIM + AT_RIM:
         trust *= 0.9
     if ink.right >= width - NUMBERS_RIM - AT_RIM:
-        trust *= 0.98
+        trust *= CUT
     return trust
