@@ -34,6 +34,9 @@ one is wrong, and where forty cards are in sight it is as likely as not the numb
 TURNS_WITHOUT: Final = 2
 """A slot must have stayed empty for so many turns to lack a card: people lift cards out to look at them."""
 
+OWN_TURNS: Final = 2
+"""One in which no card was ever read, for so many of its own player's."""
+
 GONE_LOOKS: Final = 2
 """When RACK-O is called, a slot that so many looks showed to be empty counts as one."""
 
@@ -225,10 +228,12 @@ class Oddities:
                 streak.shown(place, history)
                 streak.t = glance.t
                 # turns are said late: who has just used a power may have lifted the card for it
-                later = sum(act.kind == "turn" and act.t > streak.began for act in (*history.past, *history.acts))
-                # where nobody has read a card in this round, one may be to come: somebody is slow to fill the rack
-                read = history.belief.best(history.at(place))[1] >= SURE
-                gone = read and streak.looks >= ENOUGH_LOOKS and later >= TURNS_WITHOUT
+                acts = (*history.past, *history.acts)
+                later = [act.seat for act in acts if act.kind == "turn" and act.t > streak.began]
+                # where nobody has read a card in this round, one may be to come: somebody is slow to fill the rack, but
+                # not while playing
+                read = history.belief.best(history.at(place))[1] >= SURE or later.count(place[0]) >= OWN_TURNS
+                gone = read and streak.looks >= ENOUGH_LOOKS and len(later) >= TURNS_WITHOUT
                 if gone and self._first("missing-card", place):
                     yield Oddity("missing-card", place[0], place)
             elif seen.top > 0:

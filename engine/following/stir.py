@@ -7,6 +7,7 @@ from typing import Final
 from engine.cards import SLOTS, Seat, Slot
 from engine.following.belief import BORNE
 from engine.following.history import Glance, History
+from engine.lines import EMPTY
 from engine.powers import SlotOf
 
 LINGERING: Final = 2.0
@@ -72,7 +73,9 @@ def standing_costs(history: History, glance: Glance) -> Iterator[tuple[int, floa
         changed = changed_slots(history, seat, glance) or ()
         for slot in changed:
             at = glance.index.get((seat, slot))
-            if at is not None and _behind(slot) not in changed and not _is_known(history, (seat, slot)):
+            # only as its card is named: then it is known, so that this is due once
+            named = at is not None and glance.seen[at].top > EMPTY
+            if at is not None and named and _behind(slot) not in changed and not _is_known(history, (seat, slot)):
                 yield at, FOR_NOTHING_COST
 
 
