@@ -5,7 +5,7 @@ edge of a logo, of a shadow or of the mat then stands for a card's, and moves al
 """
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -42,6 +42,9 @@ MANY: Final = 8
 """With so many numbers a rack is nearly full. Of 3500 drawn racks, 300 of them on mats of 88 to 97 %, 14 were read so,
 and with fewer numbers, in other slots, if their mats were of another size: all 14 were as they were read. Of six that
 were not so full two were not."""
+
+SOME_NUMBER: Final = 0.99
+"""So surely must a number that is not read clearly be one that no other slot shows, to be the tenth of a full rack."""
 
 Answers = Mapping[int, NDArray[np.float64]]
 """The reader's answers by slot (0..9), (possible numbers, 61) each."""
@@ -87,9 +90,22 @@ def as_full(accounts: Iterable[Account]) -> Account | None:
     """
     for account in accounts:
         view = account.rack.view
-        if not view.fit.one_more and numbers_read(account.answers.values()) == SLOTS:
+        if not view.fit.one_more and _shows_ten(account.answers.values()):
             return Account(replace(account.rack, view=view.surely()), account.answers)
     return None
+
+
+def _shows_ten(answers: Collection[NDArray[np.float64]]) -> bool:
+    """Tell whether ten slots' answers are ten numbers, of which one may be open between some, the others being none."""
+    read = {clear_number(rows) for rows in answers} - {None}
+    if len(read) == SLOTS:
+        return True
+    (blurred, *more) = [rows for rows in answers if clear_number(rows) is None] or [np.zeros((0, 1))]
+    if len(read) < SLOTS - 1 or len(answers) < SLOTS or more or not len(blurred):
+        return False
+    row = blurred[blurred[:, 0].argmin()].copy()
+    row[[0, *read]] = 0.0
+    return float(row.sum()) >= SOME_NUMBER
 
 
 def moved_by_size(one: Answers, other: Answers, leeway: float) -> range:

@@ -241,7 +241,7 @@ class Belief:
 
     def _fit_of_card(self, stand_in: int, place: Hashable, seen: Likeness) -> float:
         known = self._known.get(stand_in)
-        here, before = seen_at(known, place)
+        here, before = seen_at(known, place, seen)
         cards, all_cards = self._masses(stand_in, before, {*here, *seen.named})
         mistaken = mistaken_by(known, place, seen)
         astray = mistaken * all_cards / HIGHEST_CARD
@@ -325,7 +325,7 @@ class Belief:
         as_sure = known is not None and known.mistaken == mistaken
         if known is not None and as_sure and known.settled == seen.top and known.settled and known.place == place:
             return confirmed(known, seen)
-        here, before = seen_at(known, place)
+        here, before = seen_at(known, place, seen)
         if known is not None and _is_read_anew(known, place, seen):
             here, mistaken, as_sure = {}, mistaken_by(None, place, seen), False
         new = added(here, seen)

@@ -8,11 +8,11 @@ from vision.reading.numbers import Ink
 WHOLE = 5.5
 """Digits of this height in mm are whole even where a nearer card begins right below (TABLE.md: 5.5..8)."""
 FAINT = 0.999
-"""A number that is read on what has not a card's edges is trusted so far: on 5,326 drawn racks none of 2523 that were read
-clearly was wrong. (It was 0.997 when 8 of 2585 had been, before strips were looked for below other edges, too.)"""
+"""A number that is read on what has not a card's edges is trusted so far: on 5,326 drawn racks none of 2523 that were
+read clearly was wrong. (It was 0.997 when 8 of 2585 had been, before numbers were sought below other edges, too.)"""
 CUT = 0.98
-"""So far one whose ink is cut off by a nearer card, or by the right rim. None of 479 that were read clearly was wrong, but
-at 0.99 a 58 of which the lower half was hidden was told to be a 59."""
+"""So far one whose ink is cut off by a nearer card, or by the right rim. None of 479 that were read clearly was wrong,
+but at 0.99 a 58 of which the lower half was hidden was told to be a 59."""
 AT_RIM = 0.3
 """Ink so near, in mm, to where numbers begin to be sought is cut off by that rim."""
 
