@@ -4,11 +4,12 @@ from dataclasses import replace
 
 import pytest
 
+from engine.cards import SLOTS
 from engine.events import RoundEnd
 from engine.following.history import Act, glance_of, opening
 from engine.following.oddities import Oddities, Oddity
 from engine.lines import EMPTY
-from engine.round import Play
+from engine.round import Play, put
 from engine.variants import rules_for
 from tests.engine.tables import PARKER, Watched, look, nearly_done
 from tests.engine.test_odd_cards import PLAYERS, SEEDS, finished, passing
@@ -123,3 +124,30 @@ def test_turns_that_were_played_before_a_gap_was_seen_do_not_count_though_they_a
     assert [odd for odd in before if odd.rule == "missing-card"] == []
     after = named(16.0, 3.0, 4.0, 11.0, 15.0)
     assert [(odd.rule, odd.seat) for odd in after if odd.rule == "missing-card"] == [("missing-card", 1)]
+
+
+@PLAYERS
+@SEEDS
+@pytest.mark.parametrize("slot", [5, 25, 50])
+def test_a_gap_that_was_never_seen_filled_is_no_turn_and_is_named_once_its_player_has_played_twice(
+    players: int, seed: int, slot: int
+) -> None:
+    """A card was taken away out of a rack that nobody had read; its look has changed since the deal."""
+    rack = [(2, one) for one in SLOTS]
+    table = Watched(PARKER.dealt(players, seed), shown=False)
+    table.show(2, unseen=rack)
+    table.position = put(table.position, (2, slot), EMPTY)
+    began = table.t + 1.0
+    for _ in range(4):
+        table.t += 1.0
+        table.line(replace(look(table.position, table.t), changed={2: dict.fromkeys(SLOTS, began)}))
+    assert table.turns == []
+    others = [one for one in SLOTS if one != slot]
+    for number in range(players):
+        table.play(Play("draw", others[number]), looks=3)
+    assert table.violations == []
+    for number in range(players, 2 * players):
+        table.play(Play("draw", others[number]), looks=3)
+    assert table.violations == [("missing-card", 2)]
+    assert table.turns == table.true[: len(table.turns)]
+    finished(table)

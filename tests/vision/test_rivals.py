@@ -252,3 +252,16 @@ def test_nine_numbers_a_number_twice_or_an_eleventh_card_do_not(full: RackFound)
     assert as_full([Account(full, read({**CARDS, 3: CARDS[4]}))]) is None
     behind = replace(full, view=replace(full.view, fit=replace(full.view.fit, one_more=True)))
     assert as_full([Account(behind, read(CARDS))]) is None
+
+
+@pytest.mark.parametrize(
+    ("shares", "tells"),
+    [({60: 0.7, 50: 0.3}, True), ({60: 0.7, 0: 0.3}, False), ({60: 0.7, CARDS[4]: 0.3}, False), ({60: 0.6}, False)],
+)
+def test_one_of_the_ten_may_be_open_between_cards_that_no_other_slot_shows(
+    full: RackFound, shares: Mapping[int, float], *, tells: bool
+) -> None:
+    blurred = np.full((1, CLASSES), (1 - sum(shares.values())) / CLASSES)
+    blurred[0, [*shares]] = [*shares.values()]
+    assert (as_full([Account(full, {**read(CARDS), LAST: blurred})]) is not None) is tells
+    assert as_full([Account(full, {**read(CARDS), LAST: blurred, 2: blurred})]) is None

@@ -1,0 +1,43 @@
+"""What histories learn from a look: those that tell the same acts are one, but for what lies on the discard pile."""
+
+import math
+from dataclasses import replace
+
+import pytest
+
+from engine.following.history import Act, Glance, History, glance_of, opening
+from engine.following.learning import learnt
+from engine.following.steps import Node
+from engine.round import Play
+from engine.variants import rules_for
+from tests.engine.tables import dealt, look
+
+POSITION = dealt(2, 7)
+LOOK = glance_of(look(POSITION, 3.0), (1, 2), 0.0)
+TOP = POSITION.discard[-1]
+
+
+def passed(card: int) -> History:
+    """A round in which the first card was drawn and discarded: the top, which is held to be that card."""
+    start = opening((1, 2), 1, rules_for("parker-1992", 2, ()))
+    act = Act("turn", 2, 2.0, Play("draw", None), start.top, start.top, looks=2)
+    return replace(start, belief=start.belief.told(start.top, card), acts=(act,))
+
+
+def weighed(history: History, glance: Glance, score: float) -> Node:
+    fits = history.belief.fits(history.in_view(glance), glance.places, glance.seen)
+    return Node(history, fits, score)
+
+
+def test_ways_to_explain_the_same_acts_are_one_history_that_is_as_likely_as_all_of_them() -> None:
+    one, other = (weighed(passed(TOP), LOOK, score) for score in (0.0, -1.0))
+    unlikely = weighed(replace(passed(TOP), acts=()), LOOK, -5.0)
+    best, rest = learnt([one, other, unlikely], LOOK)
+    assert best.score - rest.score == pytest.approx(5.0 + math.log(1 + math.exp(-1.0)))
+
+
+def test_ways_that_hold_another_card_to_lie_on_the_discard_pile_are_two() -> None:
+    """After a pile was turned over: one card turned up, another drawn, or the other way round and one lifted."""
+    other = POSITION.discard[-1] % 40 + 1
+    kept = learnt([weighed(passed(TOP), LOOK, -0.6), weighed(passed(other), LOOK, 0.0)], LOOK)
+    assert [history.belief.best(history.top)[0] for history in kept] == [other, TOP]
