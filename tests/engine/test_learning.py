@@ -5,8 +5,10 @@ from dataclasses import replace
 
 import pytest
 
+from engine.following.belief import Belief
 from engine.following.history import Act, Glance, History, glance_of, opening
 from engine.following.learning import learnt
+from engine.following.likeness import likeness
 from engine.following.steps import Node
 from engine.round import Play
 from engine.variants import rules_for
@@ -41,3 +43,18 @@ def test_ways_that_hold_another_card_to_lie_on_the_discard_pile_are_two() -> Non
     other = POSITION.discard[-1] % 40 + 1
     kept = learnt([weighed(passed(TOP), LOOK, -0.6), weighed(passed(other), LOOK, 0.0)], LOOK)
     assert [history.belief.best(history.top)[0] for history in kept] == [other, TOP]
+
+
+@pytest.mark.parametrize(("card", "like", "unlike"), [(58, 38, 22), (4, 42, 39), (16, 60, 43)])
+def test_a_card_that_looks_otherwise_in_a_new_place_was_hardly_misread_if_no_figure_is_the_same(
+    card: int, like: int, unlike: int
+) -> None:
+    known = Belief(60)
+    for _ in range(2):
+        known = known.seeing([(1, (1, 5), likeness({card: 1.0}))])
+
+    def held_to_be(other: int) -> float:
+        return known.seeing([(1, "discard", likeness({other: 1.0}))]).chance_of(1, (other,))
+
+    assert held_to_be(unlike) < 0.2 * held_to_be(like) < 0.2
+    assert known.seeing([(1, "discard", likeness({card: 1.0}))]).chance_of(1, (card,)) > 0.999

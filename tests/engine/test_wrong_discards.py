@@ -9,7 +9,8 @@ from engine.cards import SLOTS, Seat, Source, slot_index
 from engine.following.history import Place
 from engine.lines import EMPTY, Sighting
 from engine.round import Play, Round, moved
-from tests.engine.tables import PARKER, Watched, dice
+from engine.variants import Options
+from tests.engine.tables import PARKER, Watched, Ways, dice
 
 PLAYERS = pytest.mark.parametrize("players", [2, 3, 4])
 SOURCES = pytest.mark.parametrize("source", ["draw", "discard"])
@@ -66,3 +67,27 @@ def test_a_wrong_discard_is_named_where_another_slot_was_tried_first(players: in
     table.show(instead=covered)
     table.show()
     accused(table, seat)
+
+
+@PLAYERS
+@SEEDS
+def test_a_wrong_discard_is_no_further_turn_by_a_power_for_which_there_was_no_time(players: int, seed: int) -> None:
+    """Else the Prime card that left the rack might lie below, and who discarded it might have drawn another."""
+    start = Ways("hasbro-2006").dealt(players, seed)
+    seat, prime = start.to_move, start.rack(start.to_move)[0]
+    ways = Ways("hasbro-2006", options=Options(powers={prime: "another-turn"}))
+    table = Watched(replace(start, powers=ways.options.powers or {}), ways)
+    for _ in range(2 * players):
+        table.t += 6.0
+        table.play(PASS)
+    before = table.position
+    table.position = with_next_discarded(before, Play("draw", 5))
+    table.t += 5.0
+    table.show(instead={"discard": {before.discard[-1]: 1.0}})
+    table.show()
+    for slot in (15, 25, 35, 45):
+        table.t += 6.0
+        table.play(Play("draw", slot))
+    table.finish()
+    assert table.violations == [("wrong-discard", seat)]
+    assert table.turns[-4:] == table.true[-4:]
