@@ -92,7 +92,8 @@ class Belief:
             free[card] *= FOREIGN
         free[0] = 0.0
         self._free = free
-        self._free_sum = sum(free)
+        # where every card is known, what nobody knows is hardly any card at all
+        self._free_sum = max(sum(free), 1.0)
 
     def _with(self, learnt: Mapping[int, Acquaintance], *, contest: bool = True) -> "Belief":
         """The belief with these acquaintances in place of what was known of them.
