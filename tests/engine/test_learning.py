@@ -62,6 +62,6 @@ def test_a_card_that_looks_otherwise_in_a_new_place_was_hardly_misread_if_no_fig
 
 def test_where_every_card_is_known_a_stranger_is_hardly_one_of_them() -> None:
     known = Belief(60)
-    for card in range(1, 61):
-        known = known.seeing([(card, (card, 5), likeness({card: 1.0}))] * 3)
+    for _ in range(3):
+        known = known.seeing([(card, (card, 5), likeness({card: 1.0})) for card in range(1, 61)])
     assert known.fit(101, "discard", likeness({2: 1.0})) < known.fit(2, "discard", likeness({2: 1.0})) - 7.0
