@@ -2,8 +2,8 @@
 
 It weighs whole turns, not single readings. After each look every history (following.history) that it still holds
 possible is weighed as it stands and, where the look does not fit, with what may have happened since: legal turns
-(following.steps) and, at a price, everything else (following.irregular). An act is said once nearly all the weight
-lies on histories that begin with it (following.telling); until then the referee keeps its counsel.
+(following.steps) and, at a price, everything else (following.irregular, following.unseen). An act is said once nearly
+all the weight lies on histories that begin with it (following.telling); until then the referee keeps its counsel.
 It is pure: the same lines always give the same events, which is how a game is resumed (device.evening.journal).
 """
 

@@ -189,6 +189,11 @@ class History:
         return {card for act in self.acts for card in (act.card, act.discarded)}
 
     @property
+    def stranger(self) -> int:
+        """A stand-in for a card that comes from nowhere."""
+        return HIGHEST_STAND_IN + self.strangers + 1
+
+    @property
     def astray(self) -> bool:
         """Whether something happened lately that nobody saw, so that it is not clear whose turn it is."""
         return any(act.kind == "lost" for act in (*self.past, *self.acts)[-ASTRAY:])

@@ -1,4 +1,4 @@
-"""What may have happened between two looks against the rules, or by a Prime card's power, or unseen by anybody.
+"""What may have happened between two looks against the rules.
 
 The same kind of candidates as in following.steps, each at a price: what breaks a rule is only held to have happened
 where nothing legal explains the table nearly as well.
@@ -11,9 +11,9 @@ from functools import partial
 from itertools import permutations
 from typing import Final
 
-from engine.cards import Card, Seat, Slot, Source, slot_index
+from engine.cards import SLOTS, Seat, Slot, Source, slot_index
 from engine.editions import Edition
-from engine.following.history import HIGHEST_STAND_IN, Act, Glance, History, Place
+from engine.following.history import HIGHEST_STAND_IN, Act, Glance, History
 from engine.following.reach import speak_for
 from engine.following.second_thoughts import without_last
 from engine.following.steps import (
@@ -29,7 +29,6 @@ from engine.following.steps import (
     turns,
 )
 from engine.lines import EMPTY
-from engine.powers import SlotOf
 from engine.round import Play, Round, left_of, moved, put
 from engine.violations import Rule
 
@@ -42,57 +41,27 @@ WRONG_DISCARD_COST: Final = math.log(CHEAT * 0.015)
 WRONGLY_COST: Final = math.log(CHEAT)
 """Log chance that who has exchanged a card discards another one than the one that left the slot."""
 
-LOST_COST: Final = math.log(1e-7)
-"""Log chance that another card stands at a place and nobody saw how it came there."""
-
-SMUGGLED_COST: Final = math.log(1e-5)
-"""Likewise of a card in a rack that could not have been drawn, being of another deck or there twice."""
-
 EXCHANGED: Final = 2
 """Who is in the middle of exchanging two cards has changed so many slots and no more."""
 
-SEVERAL: Final = 3
-"""So many slots that changed at once without a reason were changed at one stroke."""
-
-REPLACED_COST: Final = math.log(1e-9)
-"""Log chance that, between two looks, this happens to SEVERAL particular slots, ..."""
-
-ONE_MORE_COST: Final = math.log(0.1)
-"""... and for each more."""
-
-TAKEN_UNSEEN_COST: Final = math.log(1e-4)
-"""Log chance of the same where the card had been seen on the discard pile."""
-
-KNOWN: Final = 0.5
-"""A card this surely known is recognised when it is seen again."""
-
 ANYBODY_COST: Final = math.log(0.3)
 """Log chance that a particular player is to move, when the referee has lost the thread."""
-
-PUT_BACK_COST: Final = math.log(0.02)
-"""Log chance that a card which was missing stands in its slot again."""
-
-FEW: Final = 10
-"""A draw pile that should hold more than this is not held to be used up."""
-
-MISCOUNTED_COST: Final = math.log(1e-3)
-"""Log chance that the draw pile is used up too soon or too late: a card was missing, or stuck to another one."""
 
 
 def wrong_turns(node: Node, glance: Glance, edition: Edition, price: float) -> Iterator[Candidate]:
     """Somebody played whose turn it was not.
 
     A card drawn and discarded is anybody's but for the arm that was seen over the tray. After a turn out of order
-    either the player to the left of it goes on, or the one whose turn it was. Nobody is
-    held to have played out of turn while it is not sure whose turn it is: after plays that nobody saw, and where
-    whoever was passed over may have played out of sight. price: log chance of one more turn before this look.
+    either the player to the left of it goes on, or the one whose turn it was. Nobody is held to have played out of turn
+    while it is not sure whose turn it is: after plays that nobody saw, and where whoever was passed over may have
+    played out of sight. price: log chance of one more turn before this look.
     """
     history = node.history
     position = history.position
     for seat in position.seats:
         if seat == position.to_move:
             continue
-        slots = open_slots(node, glance, seat, unseen=False)
+        slots = [*open_slots(node, glance, seat, unseen=False), *_laid_first(history, glance, seat)]
         passes = speak_for(history, glance, seat)
         if not (slots or passes):
             continue
@@ -107,6 +76,15 @@ def wrong_turns(node: Node, glance: Glance, edition: Edition, price: float) -> I
             yield from turns(node, glance, kind, edition, slots)
             if passes:
                 yield from passing(node, glance, kind)
+
+
+def _laid_first(history: History, glance: Glance, seat: Seat) -> Iterator[Slot]:
+    """The slot of a rack, not seen now, whose card lies on the discard pile: laid down before another one stands."""
+    top = glance.of("discard")
+    for slot in SLOTS:
+        place = (seat, slot)
+        if top is not None and 0 < top.top == history.belief.settled(history.at(place), place) and not glance.of(place):
+            yield slot
 
 
 def _passed_over(position: Round, seat: Seat) -> Sequence[Seat]:
@@ -208,7 +186,7 @@ def finished_wrongly(node: Node, glance: Glance) -> Iterator[Candidate]:
     if last.move is None or last.move.slot is None or refit.stands("discard"):
         return
     begun = replace(history, acts=history.acts[:-1], unfinished=False)
-    for stranger in (*history.position.draw[-1:], _stranger(history)):
+    for stranger in (*history.position.draw[-1:], history.stranger):
         gain, changed = refit.at("discard", stranger)
         build = partial(_kept_back, begun, history.position, replace(last, before=None), stranger)
         yield Candidate(node.score + WRONGLY_COST + gain, changed, build)
@@ -249,14 +227,9 @@ def _sources(history: History) -> Iterator[tuple[Source, int, int]]:
     That is the next of the draw pile: any card that nobody has seen is as good a guess as another.
     """
     draw, discard = history.position.draw, history.position.discard
-    yield "draw", draw[-1], draw[-2] if len(draw) > 1 else _stranger(history)
+    yield "draw", draw[-1], draw[-2] if len(draw) > 1 else history.stranger
     if discard:
         yield "discard", discard[-1], draw[-1]
-
-
-def _stranger(history: History) -> int:
-    """A stand-in for a card that comes from nowhere."""
-    return HIGHEST_STAND_IN + history.strangers + 1
 
 
 def _with_wrong_discard(history: History, move: Play, stranger: int, t: float) -> History:
@@ -279,125 +252,3 @@ def _kept_back(history: History, position: Round, act: Act, stranger: int) -> Hi
     acts = (*history.acts, replace(act, rule=rule, discarded=stranger))
     strangers = history.strangers + (stranger > HIGHEST_STAND_IN)
     return replace(history, position=position, acts=acts, touched=(), strangers=strangers, kept=history.kept + 1)
-
-
-def replaced(node: Node, glance: Glance) -> Iterator[Candidate]:
-    """Somebody put other cards into several slots at once: a rack fell over, or was filled anew."""
-    history, refit = node.history, Refit(node, glance)
-    slots = [
-        (place, glance.seen[at].top)
-        for at in node.misfits
-        if (place := glance.places[at]) != "discard" and glance.seen[at].top > 0
-    ]
-    if len(slots) < SEVERAL:
-        return
-    gone = [history.at(place) for place, _ in slots]
-    cards: dict[SlotOf, int] = {}
-    strangers = history.strangers
-    for place, card in slots:
-        own = next((one for one in gone if one > EMPTY and history.belief.chance_of(one, (card,)) > KNOWN), None)
-        if own is None:
-            strangers += 1
-            own = HIGHEST_STAND_IN + strangers
-        else:
-            gone.remove(own)
-        cards[place] = own
-    if _is_cycle(history, cards):
-        return  # these cards changed places among each other (switches.rearranged): nobody put others in
-    gains = [refit.at(place, card) for place, card in cards.items()]
-    cost = REPLACED_COST + ONE_MORE_COST * (len(slots) - SEVERAL)
-    score = node.score + cost + sum(gain for gain, _ in gains)
-    changed = [change for _, changes in gains for change in changes]
-    yield Candidate(score, changed, partial(_with_cards, history, cards, strangers, glance.t))
-
-
-def _is_cycle(history: History, cards: Mapping[SlotOf, int]) -> bool:
-    """Whether these slots hold each other's cards now, so that one card after the other leads round them all."""
-    stood = {history.at(place): place for place in cards}
-    first = place = next(iter(cards))
-    for met in range(1, len(cards) + 1):
-        came_from = stood.get(cards[place])
-        if came_from is None or came_from == first:
-            return came_from == first and met == len(cards)
-        place = came_from
-    return False
-
-
-def _with_cards(history: History, cards: Mapping[SlotOf, int], strangers: int, t: float) -> History:
-    """The history with these stand-ins in these slots."""
-    position = history.position
-    for place, card in cards.items():
-        position = put(position, place, card)
-    first = min(cards)
-    acts = (*history.acts, Act("lost", first[0], t, place=first))
-    return replace(history, position=position, acts=acts, touched=(), strangers=strangers)
-
-
-def lost(node: Node, glance: Glance) -> Iterator[Candidate]:
-    """Another card is at a place, and nobody saw how; or the draw pile is used up too soon or too late."""
-    history, refit = node.history, Refit(node, glance)
-    for at in node.misfits:
-        place = glance.places[at]
-        if glance.seen[at].top <= 0:
-            continue
-        if place != "discard" and history.at(place) < EMPTY:
-            gain, changed = refit.at(place, -history.at(place))
-            yield Candidate(node.score + PUT_BACK_COST + gain, changed, partial(_filled, history, place))
-        # It may be any card that was ever printed, so that each is as likely to be seen.
-        fit = max(0.0, refit.at(place, _stranger(history))[0] + node.fits[at])
-        cost = SMUGGLED_COST if place != "discard" and history.belief.is_odd(glance.seen[at].top) else LOST_COST
-        build = partial(_with_stranger, history, place, glance.t)
-        yield Candidate(node.score + cost + fit - node.fits[at], ((at, fit),), build)
-        if place != "discard":
-            yield from _taken_unseen(node, refit, place, glance.seen[at].top)
-    position = history.position
-    too_soon = glance.draw == "empty" and 0 < len(position.draw) <= (len(position.draw) if history.blind else FEW)
-    too_late = glance.draw == "cards" and not position.draw
-    if too_soon or too_late:
-        draw = () if too_soon else (_stranger(history),)
-        gain = pile_fit(len(draw), glance) - pile_fit(len(position.draw), glance)
-        yield Candidate(node.score + MISCOUNTED_COST + gain, (), partial(_with_pile, history, draw, glance.t))
-
-
-def _taken_unseen(node: Node, refit: Refit, place: SlotOf, card: Card) -> Iterator[Candidate]:
-    """A card that lay in the discard pile stands in a slot: some time ago somebody took it, and nobody saw that."""
-    history = node.history
-    position, belief = history.position, history.belief
-    if not position.draw:
-        return  # the pile is being turned over: what was in it may be drawn
-    last = history.last
-    if last is not None and last.t == refit.glance.t:
-        return  # it was not some time ago, but with what has just happened
-    # what lay on top before this player's own turn was taken in that turn, if by this player: see discarded_first
-    own = last is not None and last.seat == place[0] and last.move == Play("draw", None)
-    for at, stand_in in enumerate(position.discard[: -2 if own else -1]):
-        if belief.chance_of(stand_in, (card,)) > KNOWN:
-            gain, changed = refit.at(place, stand_in)
-            pile = (*position.discard[:at], history.at(place), *position.discard[at + 1 :])
-            after = replace(put(position, place, stand_in), discard=pile)
-            acts = (*history.acts, Act("lost", place[0], refit.glance.t, place=place))
-            build = partial(replace, history, position=after, acts=acts, touched=())
-            yield Candidate(node.score + TAKEN_UNSEEN_COST + gain, changed, build)
-
-
-def _filled(history: History, place: SlotOf) -> History:
-    """The history in which a card that was missing stands in its slot again."""
-    return replace(history, position=put(history.position, place, -history.at(place)), touched=())
-
-
-def _with_stranger(history: History, place: Place, t: float) -> History:
-    """The history with a card from nowhere at a place."""
-    position, stranger = history.position, _stranger(history)
-    if place == "discard":
-        position, seat = replace(position, discard=(*position.discard, stranger)), position.to_move
-    else:
-        position, seat = put(position, place, stranger), place[0]
-    acts = (*history.acts, Act("lost", seat, t, place=place))
-    return replace(history, position=position, acts=acts, touched=(), strangers=history.strangers + 1)
-
-
-def _with_pile(history: History, draw: tuple[int, ...], t: float) -> History:
-    """The history with another draw pile than was counted."""
-    position = replace(history.position, draw=draw)
-    acts = (*history.acts, Act("miscounted", position.to_move, t))
-    return replace(history, position=position, acts=acts, strangers=history.strangers + len(draw))
