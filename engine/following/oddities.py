@@ -31,6 +31,9 @@ PLAIN: Final = 0.98
 one of the two (it is played, and another camera reads it), or for the end of the round: of a thousand clear readings
 one is wrong, and where forty cards are in sight it is as likely as not the number of one of the others."""
 
+HELD: Final = 0.9
+"""Likewise, whatever was done until now."""
+
 TURNS_WITHOUT: Final = 2
 """A slot must have stayed empty for so many turns to lack a card: people lift cards out to look at them."""
 
@@ -156,7 +159,8 @@ class Oddities:
 
     def look(self, glance: Glance, histories: Sequence[History], turns: int) -> list[Oddity]:
         """Take in one look, after so many turns; return what is certainly odd now and was not named before."""
-        history, chance = shares(histories)[0]
+        weighed = shares(histories)
+        history = weighed[0][0]
         tops = [seen.top for seen in glance.seen]
         cards = [card for card in tops if card > 0]
         plain = len(set(cards)) == len(cards) and EMPTY not in tops and max(cards, default=0) <= self._highest_card
@@ -164,7 +168,7 @@ class Oddities:
             return []
         return [
             *self._foreign_cards(glance, history),
-            *self._cards_twice(glance, history, turns, sure=chance >= SURE),
+            *self._cards_twice(glance, weighed, turns),
             *self._missing_cards(glance, history),
         ]
 
@@ -188,8 +192,9 @@ class Oddities:
             self.foreign.add(card)
             yield streak.named("card-not-in-deck", card, history)
 
-    def _cards_twice(self, glance: Glance, history: History, turns: int, *, sure: bool) -> Iterator[Oddity]:
-        """One number on two cards; one of them may be out of sight, if it is `sure` what was done until now."""
+    def _cards_twice(self, glance: Glance, weighed: Sequence[tuple[History, float]], turns: int) -> Iterator[Oddity]:
+        """One number on two cards; one of them may be out of sight, if it is sure what was done until now."""
+        history, sure = weighed[0][0], weighed[0][1] >= SURE
         in_view = history.in_view(glance)
         shown = {one: seen.top for one, seen in zip(in_view, glance.seen, strict=True) if seen.top > 0}
         places = dict(zip(in_view, glance.places, strict=True))
@@ -214,7 +219,9 @@ class Oddities:
             # Where one of the two was out of sight, belief itself has waited for a second look.
             over = streak.looks >= (COVERED_LOOKS if streak.both else 1) and streak.over(glance, card, history)
             certain = card in belief.doubled and (streak.both or sure) and (streak.lasting(turns) or over)
-            if certain and belief.doubled[card] < PLAIN:
+            # the discard pile's top may have been taken, and no look have shown that it is gone
+            held = sum(chance for other, chance in weighed if card in other.belief.doubled)
+            if certain and (held < HELD or belief.doubled[card] < PLAIN):
                 self._not_plain[card] = streak
             elif certain and self._first("duplicate-card", card):
                 yield streak.named("duplicate-card", card, history)

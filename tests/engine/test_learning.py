@@ -9,6 +9,7 @@ from engine.following.belief import Belief
 from engine.following.history import Act, Glance, History, glance_of, opening
 from engine.following.learning import learnt
 from engine.following.likeness import likeness
+from engine.following.oddities import Oddities
 from engine.following.steps import Node
 from engine.round import Play
 from engine.variants import rules_for
@@ -65,3 +66,15 @@ def test_where_every_card_is_known_a_stranger_is_hardly_one_of_them() -> None:
     for _ in range(3):
         known = known.seeing([(card, (card, 5), likeness({card: 1.0})) for card in range(1, 61)])
     assert known.fit(101, "discard", likeness({2: 1.0})) < known.fit(2, "discard", likeness({2: 1.0})) - 7.0
+
+
+@pytest.mark.parametrize(("unlikely", "named"), [(0.5, []), (6.0, ["duplicate-card"])])
+def test_a_card_is_there_twice_only_if_it_is_whatever_was_done_until_now(unlikely: float, named: list[str]) -> None:
+    """Where one of the two may have been taken for the other, and a look be late that shows it."""
+    twice = glance_of(look(POSITION, 1.0, instead={(1, 5): {7: 1.0}, (2, 50): {7: 1.0}}), (1, 2), 0.0)
+    once = held = opening((1, 2), 1, rules_for("parker-1992", 2, ()))
+    for _ in range(4):
+        (held,) = learnt([weighed(held, twice, 0.0)], twice)
+    oddities = Oddities(60)
+    other = replace(once, score=-unlikely)
+    assert [odd.rule for turns in range(8) for odd in oddities.look(twice, [held, other], turns)] == named
