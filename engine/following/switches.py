@@ -40,6 +40,9 @@ LATE_COST: Final = math.log(0.02)
 UNSEEN_COST: Final = math.log(0.02)
 """Where a Prime card may have been discarded and nobody saw it, its power is the likelier reason."""
 
+ALLOWED: Final = 0.05
+"""How much less likely it is that cards change places against the rules while a power allows just that."""
+
 LATEST: Final = 4
 """Among so many of the latest acts a turn is looked for whose power explains what changed."""
 
@@ -124,6 +127,7 @@ def _place_of(history: History, card: Card) -> SlotOf | None:
 
 def _reasons(history: History, cycle: tuple[SlotOf, ...], powers: PowerTable) -> Iterator[tuple[float, "_Why"]]:
     """Why these cards may have changed places: log chance, and the reason."""
+    allowed = 0.0
     if powers and len(cycle) == 2:
         switch = Switch.of(*cycle)
         acts = (*history.past, *history.acts)
@@ -132,6 +136,7 @@ def _reasons(history: History, cycle: tuple[SlotOf, ...], powers: PowerTable) ->
                 continue
             power = power_used(switch, act.seat)
             chance = _chance_of_power(history, act, powers, power)
+            allowed = chance if back == 0 else allowed
             if chance > 0.01:
                 yield math.log(chance / WAYS[power]) + USE_COST + back * LATE_COST, back
     if _was_rearranged(history, cycle) is not None:
@@ -141,7 +146,8 @@ def _reasons(history: History, cycle: tuple[SlotOf, ...], powers: PowerTable) ->
     cost = (ACROSS_COST if across else REARRANGED_COST) + MORE_COST * (len(cycle) - 2)
     if powers and (history.covered or history.unnoticed or history.gap):
         cost += UNSEEN_COST
-    yield cost, "cards-rearranged"
+    # what a power allows right now is hardly done without it, to use that power for something else
+    yield cost + math.log(1 - allowed + allowed * ALLOWED), "cards-rearranged"
 
 
 _Why = int | Literal["put-back", "cards-rearranged"]

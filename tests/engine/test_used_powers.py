@@ -341,3 +341,20 @@ def test_the_power_that_was_used_is_told_by_what_changed() -> None:
     assert power_used(Switch.of((2, 5), (3, 5)), 1) == "switch-opponents"
     assert power_used(Switch.of((1, 5), (3, 5)), 1) == "switch-with-opponent"
     assert power_used(Switch.of((1, 5), (1, 10)), 1) == "switch-own"
+
+
+@SEEDS
+@PLAYERS
+def test_the_first_of_two_switches_used_the_power_and_the_second_was_against_the_rules(players: int, seed: int) -> None:
+    """The card may have any power, so that either switch might have been allowed."""
+    ways = Ways("hasbro-2006", options=Options(powers=dict.fromkeys(range(3, 61, 3))))
+    table = Watched(ways.dealt(players, seed), ways)
+    seat = up_to_a_prime(table, seed)
+    other = next(one for one in table.position.seats if one != seat)
+    table.use(Switch.of((other, 15), (other, 50)))
+    own = table.position.rack(seat)
+    table.put({(seat, 15): own[3], (seat, 20): own[2]})
+    table.go_on(4, seed)
+    table.finish()
+    assert table.violations == [("cards-rearranged", seat)]
+    assert table.turns == table.true
