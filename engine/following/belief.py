@@ -64,6 +64,9 @@ DOUBTFUL: Final = 3.0
 ELSEWHERE: Final = 0.01
 """A card is held to be known already if the chance that it is not is below this."""
 
+STRANGE: Final = 0.1
+"""What nobody knows is no card of the deck with so much weight: it counts where every card is known."""
+
 SAID: Final = 3 * SATURATION
 """Log weight of a person's word, which counts wherever the card goes."""
 
@@ -92,8 +95,7 @@ class Belief:
             free[card] *= FOREIGN
         free[0] = 0.0
         self._free = free
-        # where every card is known, what nobody knows is hardly any card at all
-        self._free_sum = max(sum(free), 1.0)
+        self._free_sum = max(sum(free), STRANGE)
 
     def _with(self, learnt: Mapping[int, Acquaintance], *, contest: bool = True) -> "Belief":
         """The belief with these acquaintances in place of what was known of them.
