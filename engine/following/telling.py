@@ -292,13 +292,14 @@ def _at(thresholds: Sequence[float], followers: int) -> float:
 
 
 def _share_of_breach(act: Act, weighed: Sequence[tuple[History, float]]) -> float:
-    """The chance that this broke this rule, whatever followed."""
-    breach = replace(act, effect=None).key
-    return sum(
-        chance
-        for history, chance in weighed
-        if any(other.rule == act.rule and replace(other, effect=None).key == breach for other in history.acts)
-    )
+    """The chance that this broke this rule, whatever followed, and from whichever pile the card came."""
+    breach = _breach(act)
+    return sum(chance for history, chance in weighed if any(_breach(other) == breach for other in history.acts))
+
+
+def _breach(act: Act) -> tuple[object, ...]:
+    slot = None if act.move is None or act.rule == "two-cards-exchanged" else act.move.slot
+    return act.rule, act.kind, act.seat, slot, act.cycle, act.place
 
 
 def _has_faded(history: History, best: History) -> bool:
