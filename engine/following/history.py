@@ -106,8 +106,8 @@ class Act:
     look that showed all of it, or the last one that showed a part; looks: how many have shown all of it, up to 3;
     laid: when a look first showed the discarded card on the discard pile.
     blind: the rack was out of sight, so that of `move` no more than a card taken from the discard pile is known.
-    before: the position before a turn by the rules, so that it can be taken back. price: what such a turn, in which no
-    card was exchanged, has cost, as log chance; it is due no more if another thing is held to have happened after all.
+    before: the position before a turn by the rules, or out of order, so that it can be taken back. price: what a turn
+    out of order, or without an exchange, has cost, as log chance; it is due no more if there was none such after all.
     """
 
     kind: Literal["turn", "rearranged", "lost", "miscounted", "undone"]

@@ -199,7 +199,7 @@ def discarded_first(node: Node, glance: Glance) -> Iterator[Candidate]:
     """
     history, refit = node.history, Refit(node, glance)
     last, top = history.last, history.top
-    if last is None or last.before is None or last.move != Play("draw", None) or last.effect is not None:
+    if last is None or last.before is None or last.move != Play("draw", None) or last.rule or last.effect is not None:
         return
     begun = without_last(history, glance.t)
     for slot in open_slots(node, glance, last.seat, unseen=False):

@@ -36,7 +36,8 @@ def taking_back(node: Node, glance: Glance) -> Iterator[Candidate]:
     slot = (last.seat, last.move.slot)
     gain, changed = refit.at(slot, back.at(slot))
     more, more_changed = refit.at("discard", back.top)
-    score = node.score + cost + gain + more
+    # who has only tried out of turn has broken nothing yet
+    score = node.score + cost + gain + more - last.price
     yield Candidate(score, (*changed, *more_changed), lambda: back)
 
 

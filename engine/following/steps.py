@@ -209,7 +209,7 @@ def turns(node: Node, glance: Glance, kind: TurnKind, edition: Edition, slots: S
             if doubt is not None:
                 more += history.belief.fit(top, place, doubt) - history.belief.fit(history.at(place), place, doubt)
             whole, whole_changed = refit.at("discard", rack[slot_index(slot)])
-            made = Build(history, move, made_kind, glance.t, doubt)
+            made = Build(history, move, made_kind, glance.t, doubt, kind.cost if rule == "wrong-turn" else 0.0)
             yield Candidate(cost + filled + more + whole, (*filled_changed, *whole_changed), made.whole)
             if changed and (kind.rule is None or (kind.rule == "wrong-turn" and not _same_again(history, kind, slot))):
                 score = cost + gain + more + UNFINISHED_COST
@@ -295,7 +295,7 @@ class Build:
         slot = self.move.slot
         card = discarded if slot is None else position.rack(kind.seat)[slot_index(slot)]
         over = history.turned_over or (self.move.source == "draw" and not before.draw)
-        lawful = kind.rule is None and not kind.blind
+        revocable = kind.rule in {None, "wrong-turn"} and not kind.blind
         act = Act(
             "turn",
             kind.seat,
@@ -306,7 +306,7 @@ class Build:
             rule=kind.rule,
             turned_over=over,
             blind=kind.blind,
-            before=before if lawful else None,
+            before=before if revocable else None,
             price=self.price,
         )
         # Where nobody sees the discard pile, a card drawn and discarded leaves no sign: whose turn it is stays open.

@@ -245,6 +245,7 @@ def _standing(history: History, glance: Glance) -> Iterator[Node]:
         cost = STILL_STALE_COST + told - fits[pile_at]
         yield Candidate(standing.score + cost, ((pile_at, told),), lambda: history, stale=True).node(standing)
     if history.unfinished:
+        yield from (candidate.node(standing) for candidate in taking_back(standing, glance))
         refit = Refit(standing, glance)
         if history.acts and history.acts[-1].rule is not None and refit.stands("discard"):
             return  # it would have to be misread now, and nobody is accused on that
@@ -252,7 +253,6 @@ def _standing(history: History, glance: Glance) -> Iterator[Node]:
         gain, changed = refit.at("discard", finished.top)
         cost = FINISHING_COST - LINGERING_COST
         yield Candidate(standing.score + cost + gain, changed, lambda: finished).node(standing)
-        yield from (candidate.node(standing) for candidate in taking_back(standing, glance))
     if history.unfinished or not history.pile_seen:
         yield from (candidate.node(standing) for candidate in finished_wrongly(standing, glance))
 

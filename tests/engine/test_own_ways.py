@@ -78,6 +78,26 @@ def test_who_lays_the_old_card_down_first_plays_out_of_turn_too(players: int, se
     assert table.violations == [("wrong-turn", seat)]
 
 
+@pytest.mark.parametrize("seed", [1, 2, 3, 4])
+def test_who_tried_another_slot_first_is_no_less_likely_to_play_out_of_turn(seed: int) -> None:
+    """Else the one before, who went on in order after a turn out of order, would be accused instead."""
+    table = Watched(PARKER.dealt(4, seed))
+    table.go_on(4, seed)
+    seats, skipped = table.position.seats, table.position.to_move
+    seat = left_of(seats, skipped)
+    after = left_of(seats, seat)
+    one, two, three, tried = dice(seed).sample(SLOTS, 4)
+    table.out_of_turn(seat, Play("draw", one), skipped)
+    table.play(Play("draw", two))
+    table.show(2, instead={(after, tried): {table.position.draw[-1]: 1.0}})
+    table.show(2)
+    table.out_of_turn(after, Play("draw", three), left_of(seats, after))
+    table.go_on(4, 7)
+    table.finish()
+    assert table.turns == table.true
+    assert table.violations == [("wrong-turn", seat), ("wrong-turn", after)]
+
+
 @PLAYERS
 @SOURCES
 @pytest.mark.parametrize("seed", [1, 2, 3])
