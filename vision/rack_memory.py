@@ -76,8 +76,8 @@ class RackMemory:
         are not merely seen with less noise; `altered` those that looked otherwise than before in it: all, where nothing
         was known before, and of those that are empty or not sure also what noise may hide. `otherwise`: how the rack
         may stand, too, and the slots in question. `pose` comes to tell how large the mat was printed, and where the
-        rack stands on it, and `table` what its measures are; `stood` are the cards by slot, None where unknown, as they
-        stood when that was sure last.
+        rack stands on it, and `table` what its measures are; `stood` are the cards by slot, each as it was known
+        last when it was sure which slot is which, else None.
         """
         self.seat, self.pose, self.table, self._by_one_marker = seat, pose, table, by_one_marker
         self._reference: Reference | None = None
@@ -334,7 +334,7 @@ class RackMemory:
             self._told[slot] = together(self._said[slot])
         self.found = replace(rack, slots=tuple(slots), or_printed=())
         if sure and not self._has_gaps:
-            self.stood = [card_in(told) for told in self._told]
+            self.stood = [card_in(told) or before for told, before in zip(self._told, self.stood, strict=True)]
 
     def elsewhere(self, frame: Frame) -> Iterator[tuple[int, RackFound]]:
         """Give slots (0..9) that were looked at now and not read, each with the rack as it may stand otherwise.
