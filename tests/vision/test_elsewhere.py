@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from calibration.table import Table
+from calibration.table import SLOTS, Table
 from tests.vision.drawing import Rack
 from tests.vision.test_fit import CARDS, picture_of
 from tests.vision.test_rivals import says
@@ -72,3 +72,21 @@ def test_a_slot_that_is_left_open_takes_no_card_from_the_next_place_where_one_ma
     told = memory.evidence()[SLOT]
     assert told.empty == 0.0
     assert card_in(told) is None
+
+
+def test_what_stood_in_a_rack_is_not_forgotten_for_a_picture_in_which_no_number_is_read() -> None:
+    """Somebody pushes it, and its edges are seen, but out of focus."""
+    frame, pose = picture_of(Rack(CARDS))
+    memory, reader = RackMemory(1, pose, Table()), NumberReader()
+    memory.see(frame, hand=False, moved=False)
+    assert memory.found is not None
+    memory.learn(
+        frame, {slot: reader.read([item.crop for item in items]) for slot, items in enumerate(memory.found.slots)}
+    )
+    stood = [*memory.stood]
+    assert stood == [CARDS.get(slot) for slot in range(SLOTS)]
+    # all looks otherwise, so that the whole rack is found anew
+    darker = Frame(frame.colour // 2)
+    memory.see(darker, hand=False, moved=True)
+    memory.learn(darker, {slot: says(0) for slot in range(SLOTS)})
+    assert memory.stood == stood
