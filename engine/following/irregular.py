@@ -79,11 +79,12 @@ def wrong_turns(node: Node, glance: Glance, edition: Edition, price: float) -> I
 
 
 def _laid_first(history: History, glance: Glance, seat: Seat) -> Iterator[Slot]:
-    """The slot of a rack, not seen now, whose card lies on the discard pile: laid down before another one stands."""
+    """The slot of a hidden rack whose card lies on the discard pile: it was laid down before another one stands."""
     top = glance.of("discard")
+    if top is None or top.top <= 0 or any((seat, slot) in glance.index for slot in SLOTS):
+        return
     for slot in SLOTS:
-        place = (seat, slot)
-        if top is not None and 0 < top.top == history.belief.settled(history.at(place), place) and not glance.of(place):
+        if history.belief.settled(history.at((seat, slot)), (seat, slot)) == top.top:
             yield slot
 
 
