@@ -96,16 +96,20 @@ def as_full(accounts: Iterable[Account]) -> Account | None:
 
 
 def _shows_ten(answers: Collection[NDArray[np.float64]]) -> bool:
-    """Tell whether ten slots' answers are ten numbers, of which one may be open between some, the others being none."""
-    read = {clear_number(rows) for rows in answers} - {None}
-    if len(read) == SLOTS:
-        return True
-    (blurred, *more) = [rows for rows in answers if clear_number(rows) is None] or [np.zeros((0, 1))]
-    if len(read) < SLOTS - 1 or len(answers) < SLOTS or more or not len(blurred):
+    """Tell whether ten slots' answers are ten numbers; one may be open between some that no other slot shows."""
+    read = {number for rows in answers if (number := clear_number(rows)) is not None}
+    blurred = [rows for rows in answers if clear_number(rows) is None]
+    if len(read) + len(blurred) < SLOTS or len(blurred) > 1:
         return False
-    row = blurred[blurred[:, 0].argmin()].copy()
-    row[[0, *read]] = 0.0
-    return float(row.sum()) >= SOME_NUMBER
+    return all(_is_of_others(rows, read) for rows in blurred)
+
+
+def _is_of_others(rows: NDArray[np.float64], read: Collection[int]) -> bool:
+    """Tell whether the clearest of a slot's answers surely is a number, and none of those that are read already."""
+    if not len(rows):
+        return False
+    clearest = rows[rows[:, 0].argmin()]
+    return float(np.delete(clearest, [0, *read]).sum()) >= SOME_NUMBER
 
 
 def moved_by_size(one: Answers, other: Answers, leeway: float) -> range:

@@ -77,6 +77,7 @@ def seen_at(known: Acquaintance | None, place: Hashable, seen: Likeness) -> tupl
     if top <= 0 or top in card or not card:
         return {}, card
     held = max(card, key=card.__getitem__)
+    # what it was held to be no surer than by one look may have been anything
     return {}, card if card[held] < SETTLED / 2 else {**card, top: math.log(mistakable(held, top))}
 
 

@@ -118,18 +118,20 @@ def _merged(grown: Sequence[Node]) -> list[Node]:
         # what was seen to be over before this look is another turn than one that this look shows
         key = (history.position, history.unfinished, tuple([(act.key, act.looks > 0) for act in history.acts]))
         by_history.setdefault(key, []).append(node)
-    by_top = [alike for ways in by_history.values() for alike in (_by_top(ways) if len(ways) > 1 else [ways])]
-    single = []
-    for ways in by_top:
-        best = max(ways, key=lambda way: way.score)
-        if len(ways) > 1:
-            best.score += math.log(sum(math.exp(way.score - best.score) for way in ways))
-        single.append(best)
-    return single
+    return [_as_one(alike) for ways in by_history.values() for alike in _by_top(ways)]
 
 
-def _by_top(ways: Sequence[Node]) -> Iterable[list[Node]]:
+def _as_one(ways: Sequence[Node]) -> Node:
+    best = max(ways, key=lambda way: way.score)
+    if len(ways) > 1:
+        best.score += math.log(sum(math.exp(way.score - best.score) for way in ways))
+    return best
+
+
+def _by_top(ways: Sequence[Node]) -> Iterable[Sequence[Node]]:
     """Part ways that hold the discard pile's top for different cards: what comes next tells which of them is right."""
+    if len(ways) == 1:
+        return [ways]
     parted: dict[int, list[Node]] = {}
     for way in ways:
         card, chance = way.history.belief.best(way.history.top)

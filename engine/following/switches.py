@@ -136,7 +136,8 @@ def _reasons(history: History, cycle: tuple[SlotOf, ...], powers: PowerTable) ->
                 continue
             power = power_used(switch, act.seat)
             chance = _chance_of_power(history, act, powers, power)
-            allowed = chance if back == 0 else allowed
+            if back == 0:
+                allowed = chance
             if chance > 0.01:
                 yield math.log(chance / WAYS[power]) + USE_COST + back * LATE_COST, back
     if _was_rearranged(history, cycle) is not None:

@@ -298,8 +298,8 @@ def _share_of_breach(act: Act, weighed: Sequence[tuple[History, float]]) -> floa
 
 
 def _breach(act: Act) -> tuple[object, ...]:
-    slot = None if act.move is None or act.rule == "two-cards-exchanged" else act.move.slot
-    return act.rule, act.kind, act.seat, slot, act.cycle, act.place
+    """What is the same of all acts that break one rule in one way: their key but for the pile and the power."""
+    return replace(act, move=act.move and replace(act.move, source="draw"), effect=None).key
 
 
 def _has_faded(history: History, best: History) -> bool:
