@@ -100,28 +100,30 @@ def two_exchanged(node: Node, glance: Glance) -> Iterator[Candidate]:
     history, refit = node.history, Refit(node, glance)
     position = history.position
     seat = position.to_move
-    drawn = position.draw[:-3:-1]
+    drawn, chances = position.draw[:-3:-1], history.belief.chances
     pairs: list[tuple[_New, _New]] = []
     if drawn and position.discard:
-        pairs.append((("draw", drawn[0]), ("discard", position.discard[-1])))
+        one: tuple[_New, _New] = ("draw", drawn[0]), ("discard", position.discard[-1])
+        pairs += [one, one[::-1]]
     if len(drawn) == 2:
-        pairs.append((("draw", drawn[0]), ("draw", drawn[1])))
+        both: tuple[_New, _New] = ("draw", drawn[0]), ("draw", drawn[1])
+        # which of two unknown cards stands in which slot makes no difference, and would double all that follows
+        pairs += [both] if chances(drawn[0]) == chances(drawn[1]) else [both, both[::-1]]
     changed_slots = open_slots(node, glance, seat, unseen=False)
     for slot, other in permutations(changed_slots, 2):
         covered, covered_at = refit.at("discard", history.at((seat, slot)))
-        for pair in pairs:
-            thinned = _thinned(history, sum(source == "draw" for source, _ in pair), glance)
-            under, under_at = refit.at("discard", _under(history, pair))
-            for new, second in (pair, pair[::-1]):
-                gain, changed = refit.at((seat, slot), new[1])
-                more, more_changed = refit.at((seat, other), second[1])
-                score = node.score + TWO_COST + gain + more + thinned
-                build = partial(_with_two, history, {slot: new, other: second}, glance.t)
-                yield Candidate(score + covered, (*changed, *more_changed, *covered_at), build)
-                if len(changed_slots) > EXCHANGED:
-                    continue  # so much at once is no turn that somebody is in the middle of
-                half = partial(_with_two, history, {slot: new, other: second}, glance.t, unfinished=True)
-                yield Candidate(score + under + UNFINISHED_COST, (*changed, *more_changed, *under_at), half)
+        for new, second in pairs:
+            thinned = _thinned(history, (new[0] == "draw") + (second[0] == "draw"), glance)
+            under, under_at = refit.at("discard", _under(history, (new, second)))
+            gain, changed = refit.at((seat, slot), new[1])
+            more, more_changed = refit.at((seat, other), second[1])
+            score = node.score + TWO_COST + gain + more + thinned
+            build = partial(_with_two, history, {slot: new, other: second}, glance.t)
+            yield Candidate(score + covered, (*changed, *more_changed, *covered_at), build)
+            if len(changed_slots) > EXCHANGED:
+                continue  # so much at once is no turn that somebody is in the middle of
+            half = partial(_with_two, history, {slot: new, other: second}, glance.t, unfinished=True)
+            yield Candidate(score + under + UNFINISHED_COST, (*changed, *more_changed, *under_at), half)
 
 
 def _under(history: History, pair: Sequence["_New"]) -> int:

@@ -334,6 +334,24 @@ def test_several_cheats_in_a_round_are_each_named_in_order(players: int, seed: i
 
 
 @PLAYERS
+@SEEDS
+def test_of_many_pairs_of_new_cards_each_is_named_though_nobody_knows_how_the_old_ones_lie(
+    players: int, seed: int
+) -> None:
+    """What makes no difference to the table must not crowd out what does."""
+    table = Watched(PARKER.dealt(players, seed))
+    expected: list[tuple[str, Seat]] = []
+    for number in range(seed, seed + 7):
+        table.go_on(2 if len(table.position.draw) > 3 else 5, number)
+        cheat = two_cards(table.position, number, source="draw")
+        table.becomes(cheat.after)
+        expected.append((cheat.rule, cheat.seat))
+    table.go_on(4, seed)
+    table.finish()
+    assert table.violations == expected
+
+
+@PLAYERS
 def test_a_rack_with_gaps_in_one_look_is_nobodys_cheat(players: int) -> None:
     table = Watched(PARKER.dealt(players, FIRST_SEED))
     table.go_on(2, 1)
