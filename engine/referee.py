@@ -31,7 +31,8 @@ from engine.events import (
     Violation,
 )
 from engine.following.arms import NO_ARMS
-from engine.following.history import Glance, History, glance_of, looks_dealt, opening
+from engine.following.dealing import Dealing, looks_dealt
+from engine.following.history import Glance, History, glance_of, opening
 from engine.following.oddities import Oddities, Oddity, with_oddity
 from engine.following.sight import in_sight, out_of_sight
 from engine.following.spoken import with_card, with_play
@@ -92,7 +93,7 @@ class Referee:
         self.game: Game | None = None
         self._histories: list[History] = []
         self._began: float | None = None
-        self._paused = False
+        self._dealing, self._paused = Dealing(), False
         self._calling: Calling | None = None
         self._open: set[tuple[Seat, Slot]] = set()
         self._ended: Ended | None = None
@@ -178,7 +179,7 @@ class Referee:
 
     def _clear_table(self) -> None:
         self._histories = []
-        self._began, self._paused = None, False
+        self._dealing, self._began, self._paused = Dealing(), None, False
         self._calling = None
 
     def _playing(self) -> Game:
@@ -206,12 +207,13 @@ class Referee:
         if not self._histories or self._paused:
             return []
         self._arms = self._arms.with_look(look, game.seats)
-        began = look.t if self._began is None else self._began
-        glance = glance_of(look, game.seats, began, self._arms, self._seen.doubts)
         if self._began is None:
-            if not looks_dealt(glance):
+            self._dealing = self._dealing.with_look(look)
+            if not looks_dealt(look, game.seats):
                 return []
+            look = self._dealing.completed(look)
             self._began, self._arms = look.t, NO_ARMS  # whoever dealt has not played yet
+        glance = glance_of(look, game.seats, self._began, self._arms, self._seen.doubts)
         self._histories = in_sight(self._histories, glance)
         self._weigh(glance)
         said, self._histories = self._telling.certain(self._histories)
@@ -390,8 +392,7 @@ class Referee:
         if can_go_out([card for card, _ in racks[ended.out]], game.rules.edition.run_needed):
             return said + self._end_round(history, racks, ended.out, ended.t, amends=True)
         self._histories, self._began, self._ended = [history], line.t, None
-        reopened = RoundReopened(history.position.to_move, line.t)
-        return [*said, reopened, self._false_call(history, ended.out, line.t)]
+        return [*said, RoundReopened(history.position.to_move, line.t), self._false_call(history, ended.out, line.t)]
 
 
 def _readable(rack: Rack, scoring: int) -> tuple[Card | None, ...]:

@@ -269,15 +269,3 @@ def opening(seats: tuple[Seat, ...], dealer: Seat, rules: Rules) -> History:
     """The history of a round that has just been dealt: every card is there, none is known, and no rack was seen yet."""
     position = deal(seats, dealer, rules.deck, rules.edition.turn_over)
     return History(position, Belief(rules.highest_card), blind=frozenset(seats))
-
-
-SEEN_EMPTY: Final = 20.0
-"""A likeness of EMPTY above this is a place that was seen to be empty."""
-
-
-def looks_dealt(glance: Glance) -> bool:
-    """Whether the deal is over: the discard pile has begun or, where that was not seen, no rack has gaps."""
-    top = glance.of("discard")
-    if top is not None:
-        return top.of(EMPTY) < SEEN_EMPTY
-    return bool(glance.places) and sum(seen.of(EMPTY) >= SEEN_EMPTY for seen in glance.seen) < 2
