@@ -148,6 +148,9 @@ def slots_off(before: Sequence[int | None], now: Sequence[int | None]) -> int | 
         0: zip(before, now, strict=True),
         1: zip(before, now[1:], strict=False),
     }
-    alike = {off: sum(bool(card) and card == other for card, other in some) for off, some in pairs.items()}
+    compared = {off: [card == other for card, other in some if card and other] for off, some in pairs.items()}
+    alike = {off: sum(same) for off, same in compared.items()}
     best = max(alike, key=alike.__getitem__)
-    return best if alike[best] >= max(FOLLOWED, 2 * max(count for off, count in alike.items() if off != best)) else None
+    least = max(FOLLOWED, 2 * max(count for off, count in alike.items() if off != best))
+    # a rack that was dealt anew may show three of the last round's cards by chance
+    return best if alike[best] >= least and 2 * alike[best] > len(compared[best]) else None

@@ -167,6 +167,10 @@ STOOD = (3, 9, 14, 20, 27, 33, 38, 44, 51, 58)
         ((3, 9, 14, None, 20, 27, 33, None, None, None), None),
         ((9, 3, 20, 14, 33, 27, 44, 38, 58, 51), None),
         ((1, 2, 4, 5, 6, 7, 8, 10, 11, 12), None),
+        # dealt anew, with three cards that are a slot off by chance
+        ((9, 14, 20, 5, 6, 7, 8, 10, 11, 12), None),
+        ((3, 9, 14, 5, 6, 7, 8, 10, 11, 12), None),
+        ((3, 9, 14, 20, 27, 33, 8, 10, 11, 12), 0),
     ],
 )
 def test_the_cards_that_stood_there_tell_by_how_many_slots_a_rack_is_read_off(
