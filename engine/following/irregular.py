@@ -18,6 +18,7 @@ from engine.following.reach import speak_for
 from engine.following.second_thoughts import without_last
 from engine.following.steps import (
     CHEAT,
+    STALE_COST,
     UNFINISHED_COST,
     Candidate,
     Node,
@@ -124,6 +125,9 @@ def two_exchanged(node: Node, glance: Glance) -> Iterator[Candidate]:
                 continue  # so much at once is no turn that somebody is in the middle of
             half = partial(_with_two, history, {slot: new, other: second}, glance.t, unfinished=True)
             yield Candidate(score + under + UNFINISHED_COST, (*changed, *more_changed, *under_at), half)
+            if "discard" in {new[0], second[0]} and refit.stands("discard"):
+                cost = UNFINISHED_COST + STALE_COST
+                yield Candidate(score + cost, (*changed, *more_changed), half, stale=True)
 
 
 def _under(history: History, pair: Sequence["_New"]) -> int:
@@ -155,8 +159,10 @@ def _with_two(history: History, new: Mapping[Slot, _New], t: float, *, unfinishe
         position = put(position, (seat, place), card)
     to_move = left_of(position.seats, seat)
     position = replace(position, draw=draw, discard=(*discard, below, top), to_move=to_move)
-    source, card = new[slot]
-    act = Act("turn", seat, t, Play(source, slot), card, top, rule="two-cards-exchanged")
+    # of the two, the one that took what all can see
+    told = next((at for at, (source, _) in new.items() if source == "discard"), slot)
+    source, card = new[told]
+    act = Act("turn", seat, t, Play(source, told), card, top, rule="two-cards-exchanged")
     return replace(history, position=position, acts=(*history.acts, act), touched=(), unfinished=unfinished)
 
 

@@ -352,6 +352,24 @@ def test_of_many_pairs_of_new_cards_each_is_named_though_nobody_knows_how_the_ol
 
 
 @PLAYERS
+@SEEDS
+def test_two_new_cards_are_named_though_the_camera_has_missed_that_one_was_taken_from_the_discard_pile(
+    players: int, seed: int
+) -> None:
+    """It tells the pile's old top once more, when that stands in the rack already; it is not there twice."""
+    table = Watched(PARKER.dealt(players, seed))
+    table.go_on(5, seed)
+    before = table.position
+    cheat = two_cards(before, seed, source="discard")
+    table.position = cheat.after
+    table.show(3, instead={"discard": {before.discard[-1]: 1.0}})
+    table.show()
+    table.go_on(5, seed)
+    table.finish()
+    assert table.violations == [(cheat.rule, cheat.seat)]
+
+
+@PLAYERS
 def test_a_rack_with_gaps_in_one_look_is_nobodys_cheat(players: int) -> None:
     table = Watched(PARKER.dealt(players, FIRST_SEED))
     table.go_on(2, 1)
