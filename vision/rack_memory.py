@@ -77,22 +77,21 @@ class RackMemory:
         was known before, and of those that are empty or not sure also what noise may hide. `otherwise`: how the rack
         may stand, too, and the slots in question. `pose` comes to tell how large the mat was printed, and where the
         rack stands on it, and `table` what its measures are; `stood` are the cards by slot, each as it was known
-        last when it was sure which slot is which, else None.
+        last when it was sure which slot is which, else None, and `_firm` was the pose then.
         """
         self.seat, self.pose, self.table, self._by_one_marker = seat, pose, table, by_one_marker
+        self._firm = pose
         self._reference: Reference | None = None
         self._said: list[tuple[Evidence, ...]] = [()] * SLOTS
         self._told: list[Evidence] = [UNKNOWN] * SLOTS
-        self._read = [False] * SLOTS
-        self._hidden, self._doubted = set[int](), set[int]()
-        self._moved = False
+        self._hidden, self._doubted, self._read = set[int](), set[int](), [False] * SLOTS
         self.stood: Sequence[int | None] = [None] * SLOTS
         self._sized, self._size = 0, pose.printed
         self._steady: Steady | None = None
         self._unsure: AbstractSet[int] = frozenset()
         self._before: dict[int, tuple[Evidence, ...]] = {}
         self._clear: Frame | None = None
-        self.hand = False
+        self._moved = self.hand = False
         self.fresh = self.news = frozenset[int]()
         self.altered = frozenset(range(SLOTS))
         self.found: RackFound | None = None
@@ -160,15 +159,15 @@ class RackMemory:
         return changed | (empty & stirred), self._unsure & stirred
 
     def _find(self, frame: Frame) -> RackFound:
-        """Find the whole rack: where it stood last, or back on its outline if more of its cards are seen so."""
+        """Find the whole rack: where it surely stood last, or back on its outline if more of its cards are seen so."""
         asked = self._sized < SIZED
         find = partial(find_as_printed, by_one_marker=self._by_one_marker) if asked else find_in_rack
-        found = find(frame, self.seat, self.pose, self.table)
-        home = self.pose.in_place(self.table.rack.at)
-        if home is not self.pose and len(found.view.fit.standing) < SLOTS:
+        found = find(frame, self.seat, self._firm, self.table)
+        home = self._firm.in_place(self.table.rack.at)
+        if home is not self._firm and len(found.view.fit.standing) < SLOTS:
             back = find(frame, self.seat, home, self.table)
             found = max(found, back, key=lambda rack: len(rack.view.fit.standing))
-        return or_of_right_size(frame, found, self.table) if asked and self.pose.printed != 1.0 else found
+        return or_of_right_size(frame, found, self.table) if asked and self._firm.printed != 1.0 else found
 
     @property
     def _empty(self) -> set[int]:
@@ -300,6 +299,7 @@ class RackMemory:
             return
         fresh = [slot for slot in answers if not self._said[slot]]
         sure = min(rack.view.which) >= DOUBTED
+        self._firm = rack.pose if sure else self._firm
         if sure and len(self.fresh) == SLOTS and numbers_read(answers.values()) >= FEWEST:
             self._sized, self._size = self._sized + 1, rack.pose.printed
             self.table = with_measures(self.table, rack.view.fit)
