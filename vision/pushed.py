@@ -64,11 +64,15 @@ def _is_filled(rack: RackFound, slot: int, frame: Frame, read: Sequence[int]) ->
 
 
 def is_displaced(other: Account, last: int, before: Account, turned: NDArray[np.float64]) -> bool:
-    """Tell whether a nearly full rack was pushed by a slot's width: as may_be_displaced, and with a card's sides."""
-    strip = other.rack.view.strips[last]
-    if strip is None or strip.sides < (SIDES if last else FRONT):
+    """Tell whether a nearly full rack was pushed by a slot's width: as may_be_displaced, and with a card's sides.
+
+    Behind nine cards that are read nothing but a tenth one shows a number, be its sides seen or not.
+    """
+    strip, read = other.rack.view.strips[last], numbers_read(other.answers.values())
+    least = FRONT if last == 0 else SIDES if read < SLOTS else 0.0
+    if strip is None or strip.sides < least:
         return False
-    return numbers_read(other.answers.values()) >= NEARLY_FULL and may_be_displaced(other, last, before, turned)
+    return read >= NEARLY_FULL and may_be_displaced(other, last, before, turned)
 
 
 def may_be_displaced(other: Account, last: int, before: Account, turned: NDArray[np.float64]) -> bool:

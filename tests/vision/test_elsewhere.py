@@ -90,3 +90,30 @@ def test_what_stood_in_a_rack_is_not_forgotten_for_a_picture_in_which_no_number_
     memory.see(darker, hand=False, moved=True)
     memory.learn(darker, {slot: says(0) for slot in range(SLOTS)})
     assert memory.stood == stood
+
+
+def test_a_rack_is_sought_where_it_stood_when_that_was_sure_last() -> None:
+    """One that may stand a slot off in a picture must not be taken to stand so in the next one, too."""
+    frame, pose = picture_of(Rack(CARDS))
+    memory, reader = RackMemory(1, pose, Table()), NumberReader()
+
+    def look(picture: Frame) -> RackFound:
+        memory.see(picture, hand=False, moved=True)
+        assert memory.found is not None
+        return memory.found
+
+    def learn(picture: Frame, rack: RackFound) -> None:
+        memory.learn(
+            picture, {slot: reader.read([item.crop for item in items]) for slot, items in enumerate(rack.slots)}
+        )
+
+    first = look(frame)
+    learn(frame, first)
+    darker = Frame(frame.colour // 2)
+    look(darker)
+    behind = find_in_rack(darker, 1, first.pose.farther_back(Table().rack.pitch), Table())
+    memory.stands(darker, behind)
+    memory.doubt_place()
+    learn(darker, behind)
+    assert memory.pose.behind != first.pose.behind
+    assert look(frame).pose.behind == pytest.approx(first.pose.behind, abs=1.0)

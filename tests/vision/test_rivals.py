@@ -138,6 +138,22 @@ def test_a_new_number_in_front_without_a_cards_sides_leaves_it_open(full: RackFo
     assert not may_be_displaced(replace(faint, answers=before.answers), 0, before, unread)
 
 
+def test_a_tenth_number_behind_nine_tells_that_the_rack_was_pushed_whatever_is_seen_of_its_sides(
+    full: RackFound,
+) -> None:
+    """Where the mat is printed smaller they are elsewhere; nothing else shows a number there."""
+    behind = full.view.strips[LAST]
+    assert behind is not None
+    strips = (*full.view.strips[:LAST], replace(behind, sides=1.0))
+    faint = Account(replace(full, view=replace(full.view, strips=strips)), read(CARDS))
+    before = Account(full, read({slot + 1: card for slot, card in CARDS.items() if slot < LAST}))
+    assert is_displaced(faint, LAST, before, says(0)[:0])
+    nine = replace(faint, answers=read({slot: card for slot, card in CARDS.items() if slot != 4}))
+    fewer = replace(before, answers=read({slot + 1: card for slot, card in CARDS.items() if slot not in {4, LAST}}))
+    assert not is_displaced(nine, LAST, fewer, says(0)[:0])
+    assert may_be_displaced(nine, LAST, fewer, says(0)[:0])
+
+
 def test_in_a_hardly_filled_rack_a_new_number_in_front_leaves_it_open(full: RackFound, pushed: Account) -> None:
     """It may be a part of a logo, and no number beyond the other end bears it out."""
     few = {slot: rows if slot < NEARLY_FULL - 2 else says(0)[:0] for slot, rows in pushed.answers.items()}
