@@ -38,11 +38,11 @@ from vision.rack.states import Chances
 from vision.rack.watched import quads, watch
 from vision.renewal import renewed
 from vision.rivals import DOUBTED, numbers_read
-from vision.sizes import find_as_printed, find_of_size, or_of_right_size
+from vision.sizes import agree, find_as_printed, find_of_size, or_of_right_size
 from vision.steady import Steady
 
 SIZED: Final = 3
-"""So often it is asked how large the mat of a rack was printed whose numbers are read: that changes no more."""
+"""So many pictures must agree on how large the mat of a rack was printed whose numbers are read: it changes no more."""
 
 MANY: Final = 4
 """Where more slots than this have changed, the whole rack is found anew: a hand has been at it, or it was moved."""
@@ -301,7 +301,7 @@ class RackMemory:
         sure = min(rack.view.which) >= DOUBTED
         self._firm = rack.pose if sure else self._firm
         if sure and len(self.fresh) == SLOTS and numbers_read(answers.values()) >= FEWEST:
-            self._sized, self._size = self._sized + 1, rack.pose.printed
+            self._sized, self._size = 1 + self._sized * agree(self._size, rack.pose.printed), rack.pose.printed
             self.table = with_measures(self.table, rack.view.fit)
         for slot in fresh:
             self._read[slot] = is_read(answers[slot])

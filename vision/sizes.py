@@ -22,6 +22,8 @@ BETWEEN: Final = (0.98, 0.94, 0.90, 0.86, 1.02)
 """...and, if one of them fits better, at these, too; between them the cards' width tells."""
 NEARLY: Final = 0.003
 """Sizes that differ by less are one: two tenths of a slot at the far end of a rack."""
+ALIKE: Final = 0.015
+"""Two pictures of one rack say the same of its mat's size where they differ by less."""
 SURELY, THOUGH_UNFIT = 4.0, 1.5
 """A mat is taken to be of another size where the cards fit it so much better (size_fits), and so many times that where
 they do not fit there, either. Of 640 drawn racks on mats of the right size one was taken to be more than 2 % off, of
@@ -79,6 +81,11 @@ def find_as_printed(frame: Frame, seat: int, pose: Pose, table: Table, *, by_one
     others = [(rack, value - fits + MAY_BE) for value, rack in every if rack is not best]
     near = tuple((rack, leeway) for rack, leeway in others if leeway > -OUTWEIGHED)
     return replace(best, or_printed=((first, before - fits + OR_AS_IT_SHOULD), *near))
+
+
+def agree(one: float, other: float) -> bool:
+    """Whether two pictures tell one size of a mat."""
+    return abs(one - other) < ALIKE
 
 
 def find_of_size(size: float, frame: Frame, rack: RackFound, table: Table) -> RackFound:

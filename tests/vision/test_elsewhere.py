@@ -92,28 +92,56 @@ def test_what_stood_in_a_rack_is_not_forgotten_for_a_picture_in_which_no_number_
     assert memory.stood == stood
 
 
+class Watched:
+    """A rack that one looks at, and whose numbers are read; `dealt_anew` other cards stand in most of its slots."""
+
+    def __init__(self) -> None:
+        self.frame, pose = picture_of(Rack(CARDS))
+        self.dealt_anew, _ = picture_of(Rack(dict(zip(CARDS, reversed(CARDS.values()), strict=True))))
+        self.memory, self.reader = RackMemory(1, pose, Table()), NumberReader()
+
+    def look(self, picture: Frame) -> RackFound:
+        self.memory.see(picture, hand=False, moved=True)
+        assert self.memory.found is not None
+        return self.memory.found
+
+    def learn(self, picture: Frame, rack: RackFound) -> None:
+        crops = [[item.crop for item in items] for items in rack.slots]
+        self.memory.learn(picture, {slot: self.reader.read(some) for slot, some in enumerate(crops)})
+
+
 def test_a_rack_is_sought_where_it_stood_when_that_was_sure_last() -> None:
     """One that may stand a slot off in a picture must not be taken to stand so in the next one, too."""
-    frame, pose = picture_of(Rack(CARDS))
-    memory, reader = RackMemory(1, pose, Table()), NumberReader()
+    watched = Watched()
+    first = watched.look(watched.frame)
+    watched.learn(watched.frame, first)
+    watched.look(watched.dealt_anew)
+    behind = find_in_rack(watched.dealt_anew, 1, first.pose.farther_back(Table().rack.pitch), Table())
+    watched.memory.stands(watched.dealt_anew, behind)
+    watched.memory.doubt_place()
+    watched.learn(watched.dealt_anew, behind)
+    assert watched.memory.pose.behind != first.pose.behind
+    assert watched.look(watched.frame).pose.behind == pytest.approx(first.pose.behind, abs=1.0)
 
-    def look(picture: Frame) -> RackFound:
-        memory.see(picture, hand=False, moved=True)
-        assert memory.found is not None
-        return memory.found
 
-    def learn(picture: Frame, rack: RackFound) -> None:
-        memory.learn(
-            picture, {slot: reader.read([item.crop for item in items]) for slot, items in enumerate(rack.slots)}
-        )
+@pytest.mark.parametrize(("size", "asked"), [(1.0, 0), (0.88, 1)])
+def test_how_large_a_mat_was_printed_is_asked_until_three_pictures_agree(
+    monkeypatch: pytest.MonkeyPatch, size: float, asked: int
+) -> None:
+    """A hand that nobody noticed made one rack of nine cards look as if it stood on a far smaller mat."""
+    watched = Watched()
+    for picture in (watched.frame, watched.dealt_anew):
+        watched.learn(picture, watched.look(picture))
+    found = watched.look(watched.frame)
+    last = replace(found, pose=replace(found.pose, printed=size))
+    watched.memory.stands(watched.frame, last)
+    watched.learn(watched.frame, last)
+    calls: list[RackFound] = []
 
-    first = look(frame)
-    learn(frame, first)
-    darker = Frame(frame.colour // 2)
-    look(darker)
-    behind = find_in_rack(darker, 1, first.pose.farther_back(Table().rack.pitch), Table())
-    memory.stands(darker, behind)
-    memory.doubt_place()
-    learn(darker, behind)
-    assert memory.pose.behind != first.pose.behind
-    assert look(frame).pose.behind == pytest.approx(first.pose.behind, abs=1.0)
+    def asks(*_: object, **__: object) -> RackFound:
+        calls.append(found)
+        return found
+
+    monkeypatch.setattr(rack_memory, "find_as_printed", asks)
+    watched.look(watched.dealt_anew)
+    assert len(calls) == asked
