@@ -13,6 +13,7 @@ from typing import Final, Literal
 from engine.cards import SLOTS, Card, Seat
 from engine.editions import Edition
 from engine.following.history import Act, Glance, History
+from engine.following.sight import KNOWN
 from engine.following.steps import Candidate, Node, Refit, TurnKind, open_slots, passing, turns
 from engine.powers import Effect, Power, PowerTable, SlotOf, Switch, power_used
 from engine.round import put
@@ -30,6 +31,12 @@ MORE_COST: Final = math.log(0.2)
 
 PUT_BACK_COST: Final = math.log(0.005)
 """Log chance that cards which were rearranged before are put back."""
+
+SLID_COST: Final = math.log(1e-4)
+"""Log chance that a rack was told a slot off while it was filled: it was pushed, or its mat is printed smaller."""
+
+FEWEST_SLID: Final = 3
+"""So many slots in a row, at least, show each its neighbour's card then."""
 
 USE_COST: Final = math.log(0.3)
 """Log chance that a player uses the power of a Prime card."""
@@ -143,6 +150,8 @@ def _reasons(history: History, cycle: tuple[SlotOf, ...], powers: PowerTable) ->
     if _was_rearranged(history, cycle) is not None:
         yield PUT_BACK_COST, "put-back"
         return
+    if _slid(history, cycle):
+        yield SLID_COST, "slid"
     across = len({seat for seat, _ in cycle}) > 1
     cost = (ACROSS_COST if across else REARRANGED_COST) + MORE_COST * (len(cycle) - 2)
     if powers and (history.covered or history.unnoticed or history.gap):
@@ -151,8 +160,23 @@ def _reasons(history: History, cycle: tuple[SlotOf, ...], powers: PowerTable) ->
     yield cost + math.log(1 - allowed + allowed * ALLOWED), "cards-rearranged"
 
 
-_Why = int | Literal["put-back", "cards-rearranged"]
-"""By a power: how many acts ago. Else put back after it was against the rules, or against the rules."""
+_Why = int | Literal["put-back", "slid", "cards-rearranged"]
+"""By a power: how many acts ago. Else put back after it was against the rules, or not moved, or against the rules."""
+
+
+def _slid(history: History, cycle: tuple[SlotOf, ...]) -> bool:
+    """Whether slots side by side show each its neighbour's card, and the last one a card that nobody had seen.
+
+    Nobody moves so many cards on by a slot; they were told a slot off before, or are now.
+    """
+    if len(cycle) < FEWEST_SLID or len({seat for seat, _ in cycle}) > 1:
+        return False
+    links = list(zip(cycle, (*cycle[1:], cycle[0]), strict=True))
+    for step in (SLOTS[0], -SLOTS[0]):
+        odd = [other for one, other in links if other[1] - one[1] != step]
+        if len(odd) == 1:
+            return history.belief.best(history.at(odd[0]))[1] < KNOWN
+    return False
 
 
 def _was_rearranged(history: History, cycle: tuple[SlotOf, ...]) -> Act | None:

@@ -49,6 +49,26 @@ def test_the_first_exchange_in_a_rack_that_only_the_deal_showed_is_told(
     assert table.violations == []
 
 
+@PLAYERS
+@SEEDS
+@pytest.mark.parametrize("off", [1, -1])
+def test_a_rack_that_was_told_a_slot_off_while_it_was_filled_is_nobodys_cheat(
+    players: int, seed: int, off: int
+) -> None:
+    """One player's cards come late, and the rack stands askew; nobody moves cards on by a slot."""
+    table = Watched(PARKER.dealt(players, seed), shown=False)
+    seat = table.position.seats[-1]
+    rack = table.position.rack(seat)
+    late: dict[Place, Sighting] = dict.fromkeys(rack_of(seat), GAP)
+    late |= {(seat, slot): {rack[at - off]: 1.0} for at, slot in enumerate(SLOTS) if at in range(5, 9)}
+    table.show(instead=late)
+    table.show()
+    table.go_on(6, seed)
+    table.finish()
+    assert table.violations == []
+    assert table.turns == table.true
+
+
 def seen(position: Round, gaps: Collection[Place] = (), unseen: Collection[Place] = ()) -> Observation:
     """A look during a deal, with gaps and without the discard pile."""
     return look(position, 1.0, unseen=["discard", *unseen], instead=dict.fromkeys(gaps, GAP))
