@@ -161,7 +161,9 @@ class RackMemory:
     def _find(self, frame: Frame) -> RackFound:
         """Find the whole rack: where it surely stood last, or back on its outline if more of its cards are seen so."""
         asked = self._sized < SIZED
-        find = partial(find_as_printed, by_one_marker=self._by_one_marker) if asked else find_in_rack
+        find = (
+            partial(find_as_printed, by_one_marker=self._by_one_marker, agreed=self._sized) if asked else find_in_rack
+        )
         found = find(frame, self.seat, self._firm, self.table)
         home = self._firm.in_place(self.table.rack.at)
         if home is not self._firm and len(found.view.fit.standing) < SLOTS:

@@ -90,7 +90,7 @@ def as_full(accounts: Iterable[Account]) -> Account | None:
     """
     for account in accounts:
         view = account.rack.view
-        if not view.fit.one_more and _shows_ten(account.answers.values()):
+        if not view.fit.one_more and _shows_ten(account.answers.values()) and _from_end_to_end(account):
             return Account(replace(account.rack, view=view.surely()), account.answers)
     return None
 
@@ -102,6 +102,15 @@ def _shows_ten(answers: Collection[NDArray[np.float64]]) -> bool:
     if len(read) + len(blurred) < SLOTS or len(blurred) > 1:
         return False
     return all(_is_of_others(rows, read) for rows in blurred)
+
+
+def _from_end_to_end(account: Account) -> bool:
+    """Whether it is sure which slot is which, or if not, that cards' numbers are read in the first and the last slot.
+
+    Of a rack that seems to stand a slot off nine numbers are its own, and a tenth may be read in a logo at its end.
+    """
+    ends = (account.answers[0], account.answers[SLOTS - 1])
+    return min(account.rack.view.which) >= DOUBTED or all(rows[:, 1:].max() >= PLAINLY for rows in ends)
 
 
 def _is_of_others(rows: NDArray[np.float64], read: Collection[int]) -> bool:

@@ -47,11 +47,14 @@ ODD_SIZE: Final = 8.0
 86 to 92 % a well's own walls look like a card's sides."""
 
 
-def find_as_printed(frame: Frame, seat: int, pose: Pose, table: Table, *, by_one_marker: bool = False) -> RackFound:
+def find_as_printed(  # noqa: PLR0913 - as find_in_rack, and what is known of the size
+    frame: Frame, seat: int, pose: Pose, table: Table, *, by_one_marker: bool = False, agreed: int = 0
+) -> RackFound:
     """Find a rack as find_in_rack does, on a mat that may have been printed too small or too large.
 
     The pose of what is found then tells how large it is; where that is not sure, it is given as it may stand on
-    others, too (or_printed). The pose that is given may be known `by_one_marker` alone.
+    others, too (or_printed). The pose that is given may be known `by_one_marker` alone; so many pictures before have
+    `agreed` on its size, each of which weighs as much as this one.
     """
     first = find_in_rack(frame, seat, pose, table)
     if not may_be_misprinted(frame, first.view):
@@ -68,7 +71,7 @@ def find_as_printed(frame: Frame, seat: int, pose: Pose, table: Table, *, by_one
     every = [found(size) for size in (*SIZES, *BETWEEN)]
     fits, best = max(every, key=lambda one: one[0])
     # where cards fit no size well, one must be plainly better
-    surely = SURELY * (HARDLY_TOLD if by_one_marker or not table.measured else 1.0)
+    surely = SURELY * (1 + agreed) * (HARDLY_TOLD if by_one_marker or not table.measured else 1.0)
     enough = surely * (1.0 if is_good(best.view) else THOUGH_UNFIT)
     if fits <= before + enough or min(best.view.which) < min(DOUBTFUL, *first.view.which):
         leeway = fits - before - MAY_BE

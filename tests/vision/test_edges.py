@@ -137,3 +137,17 @@ def test_the_median_of_eight_segments_is_the_middle_one_with_the_smaller_step() 
         fourth, fifth = np.sort(values, axis=1)[:, 3:5].T
         smaller = np.where(fourth * fifth <= 0, 0.0, np.where(fourth > 0, fourth, fifth))
         assert middle_change(list(values.T[..., None]))[:, 0] == pytest.approx(smaller)
+
+
+def test_an_edge_leans_as_most_of_it_does_though_at_one_end_the_paper_is_behind_it() -> None:
+    """There the step is the other way round, and below it a number makes one that seems to be the edge's."""
+    columns, rows = np.arange(420), np.arange(80)[:, None]
+    edge = 40.0 - 0.05 * (columns - 210)
+    picture = np.where(rows >= edge, 180, 60)
+    paper = columns >= 290
+    picture[(rows < edge) & paper] = 230
+    picture[(rows >= edge + 6) & (rows < edge + 10) & paper] = 90
+    line = edge_near(np.repeat(picture[..., None], 3, axis=2).astype(np.uint8), 40.0, LAYOUT, 4)
+    assert line is not None
+    assert line.slope == pytest.approx(-0.05, abs=0.008)
+    assert line.row(210) == pytest.approx(40.0, abs=1.0)

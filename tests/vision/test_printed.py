@@ -247,3 +247,23 @@ def test_a_smaller_mat_is_nearer_and_its_corner_stays() -> None:
     # what is 90 mm from the corner now was taken for 100 mm
     off = np.array([[100.0, 0.0, 0.0], [0.0, 80.0, 30.0]])
     assert np.allclose(smaller.project(corner + share * off), pose.project(corner + off))
+
+
+@pytest.mark.parametrize(("agreed", "taken_for"), [(0, 0.96), (2, 1.0)])
+def test_a_size_on_which_pictures_have_agreed_is_not_given_up_for_a_little(
+    monkeypatch: pytest.MonkeyPatch, agreed: int, taken_for: float
+) -> None:
+    """A rack of which an edge was not seen looked like one on a mat of 88 %, and was told a slot off from then on."""
+    frame, pose = picture_of(Rack(CARDS))
+    first = find_in_rack(frame, 2, pose, Table())
+
+    def found(_: Frame, __: int, at: Pose, ___: Table) -> RackFound:
+        view = replace(first.view, fit=replace(first.view.fit, pose=at))
+        return replace(first, view=view, pose=at)
+
+    monkeypatch.setattr(sizes, "find_in_rack", found)
+    monkeypatch.setattr(sizes, "may_be_misprinted", lambda *_: True)
+    monkeypatch.setattr(sizes, "size_by_width", lambda *_: (1.0, 0.0))
+    monkeypatch.setattr(sizes, "size_fits", lambda _, view: 13.0 * (abs(view.fit.pose.printed - 0.96) < 0.001))
+    rack = sizes.find_as_printed(frame, 2, pose, Table(), agreed=agreed)
+    assert rack.pose.printed == pytest.approx(taken_for)

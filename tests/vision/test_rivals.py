@@ -249,10 +249,20 @@ def test_where_it_is_hardly_sure_which_slot_is_which_no_card_is_sure(full: RackF
 def test_ten_numbers_in_ten_slots_tell_which_is_which(full: RackFound) -> None:
     doubtful = replace(full, view=replace(full.view, which=(0.3,) * SLOTS))
     nine = {slot: card for slot, card in CARDS.items() if slot != LAST}
-    chosen = as_full([Account(full, read(nine)), Account(doubtful, read(CARDS))])
+    ends = {slot: says(CARDS[slot], 0.9995) for slot in (0, LAST)}
+    chosen = as_full([Account(full, read(nine)), Account(doubtful, read(CARDS) | ends)])
     assert chosen is not None
     assert chosen.rack.view.fit is doubtful.view.fit
     assert set(chosen.rack.view.which) == {1.0}
+
+
+@pytest.mark.parametrize("end", [0, LAST])
+def test_a_tenth_number_at_an_end_that_is_read_less_surely_may_be_a_part_of_a_logo(full: RackFound, end: int) -> None:
+    """An O of RACK-O on the front card was read as 60, and nine cards stood a slot off."""
+    doubtful = replace(full, view=replace(full.view, which=(0.5,) * SLOTS))
+    ends = {0: says(CARDS[0], 0.9995), LAST: says(CARDS[LAST], 0.9995)} | {end: says(60, 0.97)}
+    assert as_full([Account(doubtful, read(CARDS) | ends)]) is None
+    assert as_full([Account(full, read(CARDS) | ends)]) is not None
 
 
 def test_they_tell_of_each_edge_whose_it_is(full: RackFound) -> None:

@@ -24,6 +24,9 @@ BOW = 0.5
 """A worn card's edge may bow by so many mm."""
 NEAR = 5
 """Rows to both sides of a first line in which its steepest place is sought."""
+OFF_LINE = 1.5
+"""So many rows off the line through most segments, as far as an edge may bow, a step is another's."""
+PAIRS = np.triu_indices(SEGMENTS, 1)
 ANOTHER = 2.5
 """What is so many mm off an edge is another one: a blurred edge is nowhere so wide."""
 RIM = 0.25
@@ -288,17 +291,28 @@ def _fitted(
     weights = along.sum(axis=2)
     shown = weights > 0
     places = starts + along @ near / np.maximum(weights, 1e-9) - expected
-    # most segments decide: what is far from the middle one is a number, a logo or a finger
-    ranked, count = np.sort(np.where(shown, places, np.inf), axis=1), shown.sum(axis=1)
-    each = np.arange(len(ranked))
-    middle = (ranked[each, np.maximum(count - 1, 0) // 2] + ranked[each, count // 2]) / 2
-    good = shown & (np.abs(places - middle[:, None]) <= NEAR / 2)
+    # most segments decide: what is far from their line is a number, a logo or a finger, or what is behind the card
+    # ends there; the line through most of them is that of the middle one of all pairs' slopes (Theil and Sen)
+    one, other = PAIRS
+    leaning = _middle(
+        (places[:, other] - places[:, one]) / (across[other] - across[one]), shown[:, one] & shown[:, other]
+    )
+    upright = places - leaning[:, None] * across
+    good = shown & (np.abs(upright - _middle(upright, shown)[:, None]) <= OFF_LINE)
     enough = good.sum(axis=1) >= SEGMENTS // 2
     count = np.maximum(good.sum(axis=1), 1)
     x, y = ((good * values).sum(axis=1) / count for values in (across, places))
     aside = good * (across - x[:, None])
     turns = (aside * (places - y[:, None])).sum(axis=1) / np.maximum((aside * aside).sum(axis=1), 1e-9)
     return np.where(enough, rows + y - turns * x, rows), np.where(enough, slopes + turns, slopes)
+
+
+def _middle(values: NDArray[np.float64], shown: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Give the median of those values of each line, (lines, n), that are `shown`; 0 for none."""
+    ranked, count = np.sort(np.where(shown, values, np.inf), axis=1), shown.sum(axis=1)
+    each = np.arange(len(ranked))
+    middle = (ranked[each, np.maximum(count - 1, 0) // 2] + ranked[each, count // 2]) / 2
+    return np.where(count > 0, middle, 0.0)
 
 
 def _ranked(values: Floats, share: float) -> float:
