@@ -17,6 +17,7 @@ from vision.evidence import (
     again_in_slot,
     card_in,
     clear_number,
+    has_faded,
     in_slot,
     is_read,
     judged,
@@ -60,10 +61,6 @@ through five empty slots read as numbers, with 3.4 to 4.6."""
 
 NO_LOGO: Final = 0.999
 """Read so surely, a number may be a card's without them. (Of 16 logos in 1,500 empty slots 14 were read less so.)"""
-
-FADED: Final = 0.1
-"""A card that one more look gives no such chance is there no longer. Of 20,000 cards looked at once more three that
-were the same got less, and six that had been exchanged unnoticed."""
 
 
 class RackMemory:
@@ -146,7 +143,7 @@ class RackMemory:
     def _changed(self, half: NDArray[np.uint8], *, moved: bool) -> tuple[set[int], AbstractSet[int]]:
         """Give the slots that look otherwise than before, and those not sure that may, so little that noise hides it.
 
-        An empty slot that may do so counts as one that does: the card that is put there may be a dark one in the dark.
+        An empty slot that may do so counts as one that does, or beside one: a card that is put there may be as dark.
         """
         if self._reference is None:
             return set(range(SLOTS)), frozenset()
@@ -156,7 +153,8 @@ class RackMemory:
         if not moved or not (self._unsure or empty):
             return changed, frozenset()
         stirred = set(np.flatnonzero(self._reference.stirred(now, otherwise)).tolist())
-        return changed | (empty & stirred), self._unsure & stirred
+        beside = {slot + step for slot in changed for step in (-1, 1)}
+        return changed | (empty & (stirred | beside)), self._unsure & stirred
 
     def _find(self, frame: Frame) -> RackFound:
         """Find the whole rack: where it surely stood last, or back on its outline if more of its cards are seen so."""
@@ -324,8 +322,7 @@ class RackMemory:
             else:
                 evidence = again_in_slot(rack.view, slot, rack.slots[slot], rows, self._said[slot][-1])
                 told = card_in(self._told[slot])
-                faded = told is not None and rows[:, told].max(initial=0.0) < FADED
-                if faded or card_in(evidence) not in {None, told}:
+                if has_faded(told, rows) or card_in(evidence) not in {None, told}:
                     # it is another card that stands there now: in the next picture it is found anew
                     self._doubted.add(slot)
                     self._told[slot] = UNKNOWN

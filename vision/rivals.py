@@ -19,6 +19,9 @@ from vision.rack.edges import EdgeLine
 from vision.rack.fit import Rival, which_of
 from vision.rack.stand import same_edge
 
+AT_AN_END: Final = 0.99
+"""So surely a number is read in a rack's first and last slot if it is to tell that none is beyond them. (An O of a logo
+was read as 60 with 0.965.)"""
 DOUBTED: Final = 0.99
 """Numbers are asked where a fit is less sure than this of a slot."""
 
@@ -110,7 +113,7 @@ def _from_end_to_end(account: Account) -> bool:
     Of a rack that seems to stand a slot off nine numbers are its own, and a tenth may be read in a logo at its end.
     """
     ends = (account.answers[0], account.answers[SLOTS - 1])
-    return min(account.rack.view.which) >= DOUBTED or all(rows[:, 1:].max() >= PLAINLY for rows in ends)
+    return min(account.rack.view.which) >= DOUBTED or all(rows[:, 1:].max() >= AT_AN_END for rows in ends)
 
 
 def _is_of_others(rows: NDArray[np.float64], read: Collection[int]) -> bool:

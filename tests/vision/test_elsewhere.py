@@ -124,6 +124,19 @@ def test_a_rack_is_sought_where_it_stood_when_that_was_sure_last() -> None:
     assert watched.look(watched.frame).pose.behind == pytest.approx(first.pose.behind, abs=1.0)
 
 
+def test_an_empty_slot_is_looked_at_again_where_the_one_beside_it_has_changed() -> None:
+    """A dark card in a dark gap changes little where it is watched, and its number is seen where its neighbour is."""
+    watched = Watched()
+    gap = 4
+    without, _ = picture_of(Rack({slot: card for slot, card in CARDS.items() if slot != gap}))
+    watched.learn(watched.frame, watched.look(watched.frame))
+    watched.learn(without, watched.look(without))
+    assert watched.memory.evidence()[gap].empty > 0.9
+    other, _ = picture_of(Rack({slot: card + (slot == gap - 1) for slot, card in CARDS.items() if slot != gap}))
+    watched.look(other)
+    assert watched.memory.fresh == {gap - 1, gap}
+
+
 @pytest.mark.parametrize(("size", "asked"), [(1.0, 0), (0.88, 1)])
 def test_how_large_a_mat_was_printed_is_asked_until_three_pictures_agree(
     monkeypatch: pytest.MonkeyPatch, size: float, asked: int
