@@ -88,7 +88,7 @@ def find_as_printed(  # noqa: PLR0913 - as find_in_rack, and what is known of th
 
 def agree(one: float, other: float) -> bool:
     """Whether two pictures tell one size of a mat."""
-    return abs(one - other) < ALIKE
+    return bool(abs(one - other) < ALIKE)
 
 
 def find_of_size(size: float, frame: Frame, rack: RackFound, table: Table) -> RackFound:
