@@ -39,7 +39,7 @@ from vision.rack.states import Chances
 from vision.rack.watched import quads, watch
 from vision.renewal import renewed
 from vision.rivals import DOUBTED, numbers_read
-from vision.sizes import agree, find_as_printed, find_of_size, or_of_right_size
+from vision.sizes import SizeTold, find_as_printed, find_of_size, or_of_right_size
 from vision.steady import Steady
 
 SIZED: Final = 3
@@ -81,9 +81,10 @@ class RackMemory:
         self._reference: Reference | None = None
         self._said: list[tuple[Evidence, ...]] = [()] * SLOTS
         self._told: list[Evidence] = [UNKNOWN] * SLOTS
-        self._hidden, self._doubted, self._read = set[int](), set[int](), [False] * SLOTS
+        self._read = [False] * SLOTS
+        self._hidden, self._doubted = set[int](), set[int]()
         self.stood: Sequence[int | None] = [None] * SLOTS
-        self._sized, self._size = 0, pose.printed
+        self._size = SizeTold(pose.printed)
         self._steady: Steady | None = None
         self._unsure: AbstractSet[int] = frozenset()
         self._before: dict[int, tuple[Evidence, ...]] = {}
@@ -158,10 +159,8 @@ class RackMemory:
 
     def _find(self, frame: Frame) -> RackFound:
         """Find the whole rack: where it surely stood last, or back on its outline if more of its cards are seen so."""
-        asked = self._sized < SIZED
-        find = (
-            partial(find_as_printed, by_one_marker=self._by_one_marker, agreed=self._sized) if asked else find_in_rack
-        )
+        asked, agreed = self._size.agreed < SIZED, self._size.agreed
+        find = partial(find_as_printed, by_one_marker=self._by_one_marker, agreed=agreed) if asked else find_in_rack
         found = find(frame, self.seat, self._firm, self.table)
         home = self._firm.in_place(self.table.rack.at)
         if home is not self._firm and len(found.view.fit.standing) < SLOTS:
@@ -245,9 +244,10 @@ class RackMemory:
         An empty rack's comb may look like cards on a mat that was printed too small. None where it is as known.
         """
         rack, anew = self.found, len(self.fresh) == SLOTS
-        if rack is None or not anew or rack.pose.printed == self._size or numbers_read(answers.values()) >= FEWEST:
+        size = self._size.size
+        if rack is None or not anew or rack.pose.printed == size or numbers_read(answers.values()) >= FEWEST:
             return None
-        return find_of_size(self._size, self._clear or frame, rack, self.table)
+        return find_of_size(size, self._clear or frame, rack, self.table)
 
     def rivals(self, frame: Frame) -> list[RackFound]:
         """Give the rack as it may stand otherwise, where it was found anew and may be a slot off."""
@@ -301,7 +301,7 @@ class RackMemory:
         sure = min(rack.view.which) >= DOUBTED
         self._firm = rack.pose if sure else self._firm
         if sure and len(self.fresh) == SLOTS and numbers_read(answers.values()) >= FEWEST:
-            self._sized, self._size = 1 + self._sized * agree(self._size, rack.pose.printed), rack.pose.printed
+            self._size = self._size.by_picture(rack.pose.printed)
             self.table = with_measures(self.table, rack.view.fit)
         for slot in fresh:
             self._read[slot] = is_read(answers[slot])

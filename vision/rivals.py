@@ -22,6 +22,7 @@ from vision.rack.stand import same_edge
 AT_AN_END: Final = 0.99
 """So surely a number is read in a rack's first and last slot if it is to tell that none is beyond them. (An O of a logo
 was read as 60 with 0.965.)"""
+
 DOUBTED: Final = 0.99
 """Numbers are asked where a fit is less sure than this of a slot."""
 

@@ -1,7 +1,7 @@
 """Finds racks and the tray on mats that were printed too small or too large (vision.rack.printed)."""
 
 import math
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final, Literal
 
@@ -47,6 +47,21 @@ ODD_SIZE: Final = 8.0
 86 to 92 % a well's own walls look like a card's sides."""
 
 
+@dataclass(frozen=True)
+class SizeTold:
+    """How large a mat was printed by the latest picture that told it, as a share of what it should be.
+
+    `agreed`: so many pictures in a row have told that, this one among them; 0 where none has told it yet.
+    """
+
+    size: float
+    agreed: int = 0
+
+    def by_picture(self, size: float) -> "SizeTold":
+        """One more picture told the size."""
+        return SizeTold(size, self.agreed + 1 if abs(size - self.size) < ALIKE else 1)
+
+
 def find_as_printed(  # noqa: PLR0913 - as find_in_rack, and what is known of the size
     frame: Frame, seat: int, pose: Pose, table: Table, *, by_one_marker: bool = False, agreed: int = 0
 ) -> RackFound:
@@ -84,11 +99,6 @@ def find_as_printed(  # noqa: PLR0913 - as find_in_rack, and what is known of th
     others = [(rack, value - fits + MAY_BE) for value, rack in every if rack is not best]
     near = tuple((rack, leeway) for rack, leeway in others if leeway > -OUTWEIGHED)
     return replace(best, or_printed=((first, before - fits + OR_AS_IT_SHOULD), *near))
-
-
-def agree(one: float, other: float) -> bool:
-    """Whether two pictures tell one size of a mat."""
-    return bool(abs(one - other) < ALIKE)
 
 
 def find_of_size(size: float, frame: Frame, rack: RackFound, table: Table) -> RackFound:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Final
 
 from engine.cards import SLOTS
-from engine.following.history import Glance, History
+from engine.following.history import KNOWN, Glance, History
 from engine.following.steps import (
     TAKE_COST,
     TURNING_COST,
@@ -43,9 +43,6 @@ AGAIN: Final = math.log(0.15)
 
 USED_UP: Final = 8
 """Where the discard pile holds fewer cards, the draw pile cannot have been used up."""
-
-KNOWN: Final = 0.5
-"""A card in the discard pile must be known so well to be recognised."""
 
 
 def blind_turns(node: Node, glance: Glance, kind: TurnKind) -> Iterator[Candidate]:

@@ -22,6 +22,9 @@ from engine.violations import Rule
 SURE: Final = 0.95
 """A card believed this much is said by its number."""
 
+KNOWN: Final = 0.5
+"""A card this surely known is recognised when it is seen again, also one of the discard pile in a rack."""
+
 ASTRAY: Final = 3
 """For so many acts after a lost one, anybody's turn may be next."""
 

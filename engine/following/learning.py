@@ -5,10 +5,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from engine.following.history import Act, Glance, History
+from engine.following.history import KNOWN, Act, Glance, History
 from engine.following.reach import reach_of
 from engine.following.steps import Node
-from engine.following.unseen import KNOWN
 from engine.lines import EMPTY
 
 WIDTH: Final = 24

@@ -11,12 +11,9 @@ from dataclasses import replace
 from typing import Final
 
 from engine.cards import SLOTS, Seat
-from engine.following.history import HIGHEST_STAND_IN, Glance, History
+from engine.following.history import HIGHEST_STAND_IN, KNOWN, Glance, History
 from engine.lines import EMPTY
 from engine.round import put
-
-KNOWN: Final = 0.5
-"""A card of the discard pile must be known so well to be recognised in a rack."""
 
 REFILLED: Final = 6
 """A draw pile that is in sight is held to have so many cards at least: nobody counts those drawn out of sight."""

@@ -12,8 +12,7 @@ from typing import Final, Literal
 
 from engine.cards import SLOTS, Card, Seat
 from engine.editions import Edition
-from engine.following.history import Act, Glance, History
-from engine.following.sight import KNOWN
+from engine.following.history import KNOWN, Act, Glance, History
 from engine.following.steps import Candidate, Node, Refit, TurnKind, open_slots, passing, turns
 from engine.powers import Effect, Power, PowerTable, SlotOf, Switch, power_used
 from engine.round import put

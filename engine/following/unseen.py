@@ -10,7 +10,7 @@ from functools import partial
 from typing import Final
 
 from engine.cards import Card
-from engine.following.history import HIGHEST_STAND_IN, Act, Glance, History, Place
+from engine.following.history import HIGHEST_STAND_IN, KNOWN, Act, Glance, History, Place
 from engine.following.steps import Candidate, Node, Refit, pile_fit
 from engine.lines import EMPTY
 from engine.powers import SlotOf
@@ -33,9 +33,6 @@ ONE_MORE_COST: Final = math.log(0.1)
 
 TAKEN_UNSEEN_COST: Final = math.log(1e-4)
 """Log chance of the same where the card had been seen on the discard pile."""
-
-KNOWN: Final = 0.5
-"""A card this surely known is recognised when it is seen again."""
 
 PUT_BACK_COST: Final = math.log(0.02)
 """Log chance that a card which was missing stands in its slot again."""

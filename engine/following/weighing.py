@@ -8,7 +8,7 @@ from typing import Final
 
 from engine.editions import Edition
 from engine.following.blind import blind_turns, laid_bare
-from engine.following.history import Glance, History
+from engine.following.history import KNOWN, Glance, History
 from engine.following.irregular import discarded_first, finished_wrongly, two_exchanged, wrong_discards, wrong_turns
 from engine.following.learning import UNLIKELY, learnt
 from engine.following.reach import arms_before, arms_cost
@@ -31,7 +31,7 @@ from engine.following.steps import (
 from engine.following.stir import standing_costs
 from engine.following.switches import another_turn, rearranged
 from engine.following.tempo import Tempo
-from engine.following.unseen import KNOWN, lost, replaced
+from engine.following.unseen import lost, replaced
 from engine.lines import EMPTY
 
 FINISHING_COST: Final = math.log(0.4)

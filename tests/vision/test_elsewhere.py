@@ -74,24 +74,6 @@ def test_a_slot_that_is_left_open_takes_no_card_from_the_next_place_where_one_ma
     assert card_in(told) is None
 
 
-def test_what_stood_in_a_rack_is_not_forgotten_for_a_picture_in_which_no_number_is_read() -> None:
-    """Somebody pushes it, and its edges are seen, but out of focus."""
-    frame, pose = picture_of(Rack(CARDS))
-    memory, reader = RackMemory(1, pose, Table()), NumberReader()
-    memory.see(frame, hand=False, moved=False)
-    assert memory.found is not None
-    memory.learn(
-        frame, {slot: reader.read([item.crop for item in items]) for slot, items in enumerate(memory.found.slots)}
-    )
-    stood = [*memory.stood]
-    assert stood == [CARDS.get(slot) for slot in range(SLOTS)]
-    # all looks otherwise, so that the whole rack is found anew
-    darker = Frame(frame.colour // 2)
-    memory.see(darker, hand=False, moved=True)
-    memory.learn(darker, {slot: says(0) for slot in range(SLOTS)})
-    assert memory.stood == stood
-
-
 class Watched:
     """A rack that one looks at, and whose numbers are read; `dealt_anew` other cards stand in most of its slots."""
 
@@ -108,6 +90,18 @@ class Watched:
     def learn(self, picture: Frame, rack: RackFound) -> None:
         crops = [[item.crop for item in items] for items in rack.slots]
         self.memory.learn(picture, {slot: self.reader.read(some) for slot, some in enumerate(crops)})
+
+
+def test_what_stood_in_a_rack_is_not_forgotten_for_a_picture_in_which_no_number_is_read() -> None:
+    """Somebody pushes it, and its edges are seen, but out of focus."""
+    watched = Watched()
+    watched.learn(watched.frame, watched.look(watched.frame))
+    stood = [*watched.memory.stood]
+    assert stood == [CARDS.get(slot) for slot in range(SLOTS)]
+    darker = Frame(watched.frame.colour // 2)
+    watched.look(darker)
+    watched.memory.learn(darker, {slot: says(0) for slot in range(SLOTS)})
+    assert watched.memory.stood == stood
 
 
 def test_a_rack_is_sought_where_it_stood_when_that_was_sure_last() -> None:
