@@ -16,7 +16,6 @@ from vision.rack.fit import (
     RackView,
     Rival,
     behind_again,
-    view_rack,
     with_another,
     with_edge_moved,
     with_faint,
@@ -24,6 +23,7 @@ from vision.rack.fit import (
     with_supposed,
     without,
 )
+from vision.rack.placed import view_rack
 from vision.rack.planes import ASIDE
 from vision.rack.slots import is_card
 from vision.rack.strips import ABOVE, Strip, strips_again
@@ -50,9 +50,9 @@ SIDES: Final[tuple[Literal["left", "right"], ...]] = ("left", "right")
 """The wells, in the order in which they are kept."""
 
 
-def find_in_rack(frame: Frame, seat: int, pose: Pose, table: Table) -> RackFound:
-    """Cut a rack's strips and find where their numbers may stand."""
-    return _found(frame, seat, view_rack(frame, pose, table))
+def find_in_rack(frame: Frame, seat: int, pose: Pose, table: Table, *, aside: bool = True) -> RackFound:
+    """Cut a rack's strips and find where their numbers may stand; if asked, where it may be pushed far `aside`, too."""
+    return _found(frame, seat, view_rack(frame, pose, table, aside=aside))
 
 
 def find_rival(rack: RackFound, rival: Rival, frame: Frame) -> RackFound:

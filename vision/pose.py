@@ -36,8 +36,8 @@ class Pose:
     """A mat before a camera: x_camera = rotation @ x_mat + translation, in mm; `error` is in pixels (rms).
 
     `printed` is how large the mat is, as a share of what it should be (TABLE.md, Mats), `behind` how far the rack
-    stands behind its place on the mat, in mm, and `turned` how far it is turned there, in degrees, counterclockwise:
-    the pose is then that of a mat under the rack.
+    stands behind its place on the mat and `aside` how far to the right of it, in mm, and `turned` how far it is turned
+    there, in degrees, counterclockwise: the pose is then that of a mat under the rack.
     """
 
     lens: Lens
@@ -47,6 +47,7 @@ class Pose:
     printed: float = 1.0
     behind: float = 0.0
     turned: float = 0.0
+    aside: float = 0.0
 
     def project(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
         """Project (..., 3) points in mm of the mat frame to (..., 2) pixels."""
@@ -73,19 +74,26 @@ class Pose:
         translation = self.translation + self.rotation @ np.array([0.0, depth, 0.0])
         return replace(self, translation=translation, behind=self.behind + depth)
 
+    def farther_right(self, way: float) -> "Pose":
+        """Give the pose of a mat that lies so many mm farther to the right, seen from its own front."""
+        translation = self.translation + self.rotation @ np.array([way, 0.0, 0.0])
+        return replace(self, translation=translation, aside=self.aside + way)
+
     def turned_by(self, degrees: float, corner: tuple[float, float]) -> "Pose":
         """Give the pose of a mat that is turned counterclockwise about a point of it, in mm of the mat frame."""
-        pose, angle = self.farther_back(-self.behind), math.radians(degrees)
+        pose, angle = self.farther_right(-self.aside).farther_back(-self.behind), math.radians(degrees)
         cosine, sine = math.cos(angle), math.sin(angle)
         turn = np.array([[cosine, -sine, 0.0], [sine, cosine, 0.0], [0.0, 0.0, 1.0]])
         about = np.array([*corner, 0.0])
         translation = pose.translation + pose.rotation @ (about - turn @ about)
         turned = replace(pose, rotation=pose.rotation @ turn, translation=translation, turned=self.turned + degrees)
-        return turned.farther_back(self.behind)
+        return turned.farther_back(self.behind).farther_right(self.aside)
 
     def in_place(self, corner: tuple[float, float]) -> "Pose":
-        """Give the pose of the mat itself, whose rack's place is at a `corner`: neither farther back nor turned."""
-        return self.farther_back(-self.behind).turned_by(-self.turned, corner) if self.turned or self.behind else self
+        """Give the pose of the mat itself, whose rack's place is at a `corner`: neither moved nor turned."""
+        if not (self.turned or self.behind or self.aside):
+            return self
+        return self.farther_right(-self.aside).farther_back(-self.behind).turned_by(-self.turned, corner)
 
     def camera(self) -> NDArray[np.float64]:
         """Give the camera's place (3,) in mm of the mat frame."""

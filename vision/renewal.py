@@ -16,7 +16,8 @@ def renewed(
     cards stand in other slots, or a slot has the edge of another one's, but for those whose edges are `loose`: they may
     have changed, too; nor if the rack was pushed or turned.
     """
-    if (anew.pose.behind, anew.pose.turned) != (rack.pose.behind, rack.pose.turned):
+    where, before = ((pose.behind, pose.aside, pose.turned) for pose in (anew.pose, rack.pose))
+    if where != before:
         return rack, frozenset()
     slots = wanted | loose
     pairs = [*zip(rack.view.lines, anew.view.lines, strict=True)]

@@ -75,9 +75,11 @@ def find_as_printed(  # noqa: PLR0913 - as find_in_rack, and what is known of th
     if not may_be_misprinted(frame, first.view):
         return first
 
+    start = pose.farther_right(first.pose.aside - pose.aside)
+
     @cache
     def found(size: float) -> tuple[float, RackFound]:
-        rack = find_in_rack(frame, seat, pose.printed_at(size, table.rack.at), table)
+        rack = find_in_rack(frame, seat, start.printed_at(size, table.rack.at), table, aside=False)
         return size_fits(frame, rack.view), rack
 
     before = size_fits(frame, first.view)
@@ -104,7 +106,8 @@ def find_as_printed(  # noqa: PLR0913 - as find_in_rack, and what is known of th
 def find_of_size(size: float, frame: Frame, rack: RackFound, table: Table) -> RackFound:
     """Find a rack again on a mat of that size, a share of what it should be; it may stand as it was found, too."""
     pose = rack.pose.printed_at(size / rack.pose.printed, table.rack.at)
-    return replace(find_in_rack(frame, rack.seat, replace(pose, printed=size), table), or_printed=((rack, math.inf),))
+    found = find_in_rack(frame, rack.seat, replace(pose, printed=size), table, aside=False)
+    return replace(found, or_printed=((rack, math.inf),))
 
 
 def or_of_right_size(frame: Frame, rack: RackFound, table: Table) -> RackFound:

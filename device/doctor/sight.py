@@ -22,7 +22,7 @@ from vision.look import Reading
 from vision.mats import TRAY, Mat, find_mats
 from vision.picture import remarks_on
 from vision.pose import Pose
-from vision.rack.fit import view_rack
+from vision.rack.placed import view_rack
 from vision.reading.digits import NumberReader
 from vision.tray.wells import WELL_CENTRES
 

@@ -30,13 +30,13 @@ ENOUGH = 9
 """Cards of a drawn rack that are surely read where it stands in its place."""
 
 
-def pushed(situation: Situation, depth: float, cards: int = SLOTS) -> Scene:
-    """The scene with its rack so many mm farther back on its mat, and its last slots empty."""
+def pushed(situation: Situation, depth: float, cards: int = SLOTS, right: float = 0.0) -> Scene:
+    """The scene with its rack so many mm farther back and to the right on its mat, and its last slots empty."""
     (mat,) = situation.scene.mats
     assert isinstance(mat.stand, RackStand)
     x, y = mat.stand.rack.at
     slots = (*mat.stand.slots[:cards], *((),) * (SLOTS - cards))
-    stand = replace(mat.stand, rack=replace(mat.stand.rack, at=(x, y + depth)), slots=slots)
+    stand = replace(mat.stand, rack=replace(mat.stand.rack, at=(x + right, y + depth)), slots=slots)
     return replace(situation.scene, mats=(replace(mat, stand=stand),))
 
 
@@ -68,6 +68,19 @@ def test_racks_that_were_pushed_by_a_slots_width_are_read_rightly() -> None:
             right += sum(one == card for one, card in zip(told(look), cards_in(scene), strict=True)) >= ENOUGH
     assert right >= 7
     assert noticed >= 6
+
+
+@pytest.mark.parametrize(("right", "where"), [(11.0, "right"), (-11.0, "left")])
+def test_racks_that_were_pushed_far_aside_are_read_rightly(right: float, where: str) -> None:
+    """Their cards' sides are sought there, too: about where they should be, many numbers would be out of reach."""
+    noticed = 0
+    for situation in readable():
+        scene = pushed(situation, 0.0, right=right)
+        look = seen(situation, scene)
+        assert [*told(look)] == [*cards_in(scene)]
+        assert all(f"mm to the {where} of its outline" in word for word in said(look))
+        noticed += len(said(look))
+    assert noticed >= 2
 
 
 def test_where_a_rack_may_have_been_pushed_none_of_its_cards_is_sure(monkeypatch: pytest.MonkeyPatch) -> None:

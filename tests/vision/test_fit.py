@@ -17,7 +17,8 @@ from vision.mats import find_mats
 from vision.picture import grey_of
 from vision.pose import Lens, Pose, pose_of
 from vision.rack import fit
-from vision.rack.fit import AT_ONCE, RackView, refit, view_rack
+from vision.rack.fit import AT_ONCE, RackView, refit
+from vision.rack.placed import view_rack
 from vision.reading.digits import NumberReader
 from vision.rectify import SCALE, flatten
 

@@ -20,10 +20,10 @@ from vision.frame import Frame
 from vision.look import Look
 from vision.pose import Pose
 from vision.rack.edges import EdgeLine
-from vision.rack.fit import view_rack
 from vision.rack.foot import UNMEASURED, UNSEEN
 from vision.rack.learnt import ENOUGH, with_measures
 from vision.rack.matching import COMMON, GRID, explain_by_any
+from vision.rack.placed import view_rack
 from vision.rack.planes import PITCHES, TopPlane
 from vision.rack.stand import RackFit
 from vision.reading.digits import NumberReader

@@ -257,7 +257,7 @@ def test_a_size_on_which_pictures_have_agreed_is_not_given_up_for_a_little(
     frame, pose = picture_of(Rack(CARDS))
     first = find_in_rack(frame, 2, pose, Table())
 
-    def found(_: Frame, __: int, at: Pose, ___: Table) -> RackFound:
+    def found(_: Frame, __: int, at: Pose, ___: Table, *, aside: bool = True) -> RackFound:  # noqa: ARG001 - as find_in_rack
         view = replace(first.view, fit=replace(first.view.fit, pose=at))
         return replace(first, view=view, pose=at)
 

@@ -11,7 +11,7 @@ from calibration.table import MAT_SIZE, SLOTS, Table
 from vision.frame import Frame
 from vision.pose import Pose
 from vision.rack.edges import EdgeLine, Layout, TopEdges, edge_near, top_edges
-from vision.rack.foot import Footing, find_foot
+from vision.rack.foot import Footing
 from vision.rack.front import front_slot
 from vision.rack.matching import CLOSEST, gain_of
 from vision.rack.planes import ACROSS, ASIDE, PITCHES, UNMEASURED_FLOOR, TopPlane
@@ -53,9 +53,6 @@ SURE = (1.0,) * SLOTS
 """Every slot is surely itself."""
 FACE = (1.5, 5.5)
 """So many mm below its top edge a card always shows its face."""
-TURNED = 2.0
-"""A rack that is turned by so many degrees, more than one that is put down by hand (TABLE.md, Mats), is looked at anew
-as it stands: its far cards are aside of where they should be, and none leans as its edge has it."""
 RIM = 3.0
 """The part of the top plane that every card covers begins so many mm from a card's side: its corners are rounded."""
 
@@ -122,26 +119,8 @@ class RackView:
         return replace(self, fit=self.fit.with_line(slot, line), strips=strips)
 
 
-def view_rack(frame: Frame, pose: Pose, table: Table) -> RackView:
-    """Find the cards of a rack in a picture and cut their strips.
-
-    The pose of what is found (RackFit.pose) tells where the rack stands if it was pushed off its outline, or turned.
-    """
-    view = _view_pushed(frame, pose, table)
-    turned = view.fit.turned
-    return view if abs(turned) < TURNED else _view_pushed(frame, view.fit.pose.turned_by(turned, table.rack.at), table)
-
-
-def _view_pushed(frame: Frame, pose: Pose, table: Table) -> RackView:
-    footing = find_foot(frame.grey, pose, table)
-    view = _view(frame, pose, table, footing)
-    pushed = footing.pushed(view.fit.off)
-    if pushed is None:
-        return view
-    return _view(frame, pose.farther_back(pushed), table, footing.seen_from(pushed))
-
-
-def _view(frame: Frame, pose: Pose, table: Table, footing: Footing) -> RackView:
+def view_from(frame: Frame, pose: Pose, table: Table, footing: Footing) -> RackView:
+    """Find the cards of a rack that stands in its place by a pose, and cut their strips; `footing` is as seen by it."""
     guesses = [table]
     if not table.measured:
         table = replace(table, rack=replace(table.rack, floor=UNMEASURED_FLOOR))

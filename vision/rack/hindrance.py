@@ -81,6 +81,9 @@ def _off_its_place(pose: Pose) -> Iterator[str]:
     if pose.behind:
         where = "behind" if pose.behind > 0 else "before"
         yield f"the rack stands about {abs(pose.behind):.0f} mm {where} its outline on the mat: {PUT_BACK}"
+    if pose.aside:
+        where = "right" if pose.aside > 0 else "left"
+        yield f"the rack stands about {abs(pose.aside):.0f} mm to the {where} of its outline on the mat: {PUT_BACK}"
     if pose.turned:
         yield f"the rack stands turned by about {abs(pose.turned):.0f} degrees on the mat: {PUT_BACK}"
 

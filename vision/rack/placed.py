@@ -1,0 +1,58 @@
+"""Finds a rack's cards wherever it stands on its mat: on its outline, pushed off it to any side, or turned."""
+
+from statistics import median
+from typing import Final
+
+from calibration.table import Table
+from vision.frame import Frame
+from vision.pose import Pose
+from vision.rack.fit import CERTAIN, RackView, view_from
+from vision.rack.foot import find_foot
+from vision.rack.stand import TELLING
+
+TURNED: Final = 2.0
+"""A rack that is turned by so many degrees, more than one that is put down by hand (TABLE.md, Mats), is looked at anew
+as it stands: its far cards are aside of where they should be, and none leans as its edge has it."""
+UNSEEN: Final = 3.2
+"""Where cards' sides stand out less than this, as in one of 30 pictures of full racks that were pushed about, ..."""
+FARTHER: Final = 8.0
+"""... they are sought so many mm to the right and to the left, so that what was out of reach (SIDE_REACH) is within.
+There, sides must stand out as those of cards do: the sides of an empty rack's slots may do so by up to 4.9."""
+
+
+def view_rack(frame: Frame, pose: Pose, table: Table, *, aside: bool = True) -> RackView:
+    """Find the cards of a rack in a picture and cut their strips; if asked, also where it was pushed far `aside`.
+
+    The pose of what is found (RackFit.pose) tells where the rack stands if it was pushed off its outline, or turned.
+    """
+    view = _view_turned(frame, pose, table)
+    if not aside:
+        return view
+    if pose.aside:
+        view = max(_view_turned(frame, pose.farther_right(-pose.aside), table), view, key=_sides)
+    if len(view.fit.standing) < TELLING or _sides(view) >= UNSEEN:
+        return view
+    middle = pose.farther_right(view.fit.pose.aside - pose.aside)
+    others = (_view_turned(frame, middle.farther_right(right), table) for right in (FARTHER, -FARTHER))
+    farther = max(others, key=_sides)
+    return farther if _sides(farther) >= CERTAIN else view
+
+
+def _sides(view: RackView) -> float:
+    """Say how strongly a rack's cards together have sides (Strip.sides)."""
+    return median([strip.sides for strip in view.strips if strip is not None] or [0.0])
+
+
+def _view_turned(frame: Frame, pose: Pose, table: Table) -> RackView:
+    view = _view_pushed(frame, pose, table)
+    turned = view.fit.turned
+    return view if abs(turned) < TURNED else _view_pushed(frame, view.fit.pose.turned_by(turned, table.rack.at), table)
+
+
+def _view_pushed(frame: Frame, pose: Pose, table: Table) -> RackView:
+    footing = find_foot(frame.grey, pose, table)
+    view = view_from(frame, pose, table, footing)
+    pushed = footing.pushed(view.fit.off)
+    if pushed is None:
+        return view
+    return view_from(frame, pose.farther_back(pushed), table, footing.seen_from(pushed))
