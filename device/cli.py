@@ -236,6 +236,13 @@ def _add_simulate(commands: Commands) -> None:
     command.add_argument(
         "--printed", type=float, default=1.0, metavar="X", help="mats are printed X times as large, 0.85..1.1"
     )
+    command.add_argument(
+        "--unrest",
+        type=float,
+        default=0.0,
+        metavar="X",
+        help="share of turns in which a camera is bumped, a mat shifts or the light changes, 0..1",
+    )
     command.add_argument("--no-fonts", action="store_true", help="use built-in type only: alike on every machine")
     _add_json(command)
     command.set_defaults(run=_simulate)
@@ -245,7 +252,7 @@ def _simulate(options: argparse.Namespace) -> int:
     from device.simulated.command import Wishes, simulate  # noqa: PLC0415 - simulated tables are loaded only where needed
 
     game = ("players", "edition", "seed", "rounds", "turns", "variants", "level", "cheat", "shuffle")
-    film = ("size", "hands", "nudged", "manners", "printed", "no_fonts")
+    film = ("size", "hands", "nudged", "manners", "printed", "unrest", "no_fonts")
     wishes = Wishes(**{word: getattr(options, word) for word in (*game, *film)})
     return simulate(options.out, wishes, as_json=options.json)
 

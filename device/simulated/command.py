@@ -41,6 +41,7 @@ class Wishes:
     nudged: float = 0.0
     manners: float = 0.0
     printed: float = 1.0
+    unrest: float = 0.0
     no_fonts: bool = False
 
     def plan(self) -> Plan:
@@ -49,7 +50,7 @@ class Wishes:
         for option, least, value in (("rounds", 1, self.rounds), ("turns", 1, self.turns)):
             if value < least:
                 raise BadInput(f"--{option} {value}: choose {least} or more")
-        for option, share in (("hands", self.hands), ("manners", self.manners)):
+        for option, share in (("hands", self.hands), ("manners", self.manners), ("unrest", self.unrest)):
             if not 0 <= share <= 1:
                 raise BadInput(f"--{option} {share:g}: is a share; choose 0 to 1")
         if not 0 <= self.nudged <= MOST_NUDGED:
@@ -65,7 +66,7 @@ class Wishes:
         size = _one_of("--size", self.size, tuple(SIZES))
         return Plan(
             setup, self.seed, cheats, size,
-            self.hands, not self.no_fonts, self.nudged, self.manners, self.printed,
+            self.hands, not self.no_fonts, self.nudged, self.manners, self.printed, self.unrest,
         )  # fmt: skip
 
 

@@ -20,6 +20,7 @@ from device.simulated.manners import Manners
 from device.simulated.nudges import Nudges
 from device.simulated.script import Happened, Piles, Said, Script, Shot
 from device.simulated.stage import Stage
+from device.simulated.unrest import Unrest
 from engine.cards import SLOTS
 from engine.events import Json
 from engine.lines import NewGame
@@ -47,7 +48,8 @@ class Plan:
     hands: the share of reaching hands (0..1) of which a picture is taken. fonts: whether the machine's typefaces are
     used, or only those that are built in, which are alike everywhere. nudged: by how many mm, about, racks and piles
     are pushed with each play. manners: the share of turns (0..1) that are played in people's own ways (Manners).
-    printed: how many times as large as they should be the mats came out of the printer.
+    printed: how many times as large as they should be the mats came out of the printer. unrest: the share of turns
+    (0..1) in which a camera is bumped, a mat shifts, or the light changes.
     number: which game of the evening it is, from 0 on; all are played at the same table with the same cards.
     """
 
@@ -60,6 +62,7 @@ class Plan:
     nudged: float = 0.0
     manners: float = 0.0
     printed: float = 1.0
+    unrest: float = 0.0
     number: int = 0
 
     def chance(self, purpose: str) -> Random:
@@ -138,6 +141,7 @@ class Film:
         script = own if share else Script(chance, hands)
         nudges = Nudges(self.plan.nudged, self.plan.chance("nudges"))
         stage = Stage(self.filmed, self.plan.chance("stage"), nudges)
+        unrest = Unrest(self.plan.unrest, self.plan.chance("unrest"))
         taken = dict.fromkeys(self.cameras, 0)
         for entry in script.entries(self.played):
             if not isinstance(entry, Shot):
@@ -147,4 +151,6 @@ class Film:
             name = f"frames/{camera}/{taken[camera]:06}.jpg"
             taken[camera] += 1
             rack, piles = (None, entry.shows) if isinstance(entry.shows, Piles) else (entry.shows, None)
-            yield Picture(entry.t, camera, name, stage.scene(entry), rack, piles, hand=entry.hand is not None)
+            yield Picture(
+                entry.t, camera, name, unrest.seen(stage.scene(entry)), rack, piles, hand=entry.hand is not None
+            )
