@@ -42,11 +42,17 @@ class Dealing:
         return Dealing(racks)
 
     def completed(self, look: Observation) -> Observation:
-        """The look after the deal, with the cards of those racks that it does not show.
+        """The look after the deal, with the cards that it does not show.
 
-        A hand may be before a rack from its last card on, and take one out when it is first seen again.
+        A hand may be before a rack from its last card on, and take one out when it is first seen again. What was not
+        sure is told in one look only, and that may have been during the deal.
         """
-        return replace(look, racks={**self.racks, **{seat: seen for seat, seen in look.racks.items() if seen}})
+        return replace(
+            look,
+            racks={
+                seat: {**self.racks.get(seat, {}), **look.racks.get(seat, {})} for seat in {*self.racks, *look.racks}
+            },
+        )
 
 
 def _gaps(rack: Mapping[Slot, Sighting]) -> int:

@@ -14,7 +14,7 @@ from typing import Final
 from engine.cards import SLOTS, Seat, Slot, Source, slot_index
 from engine.editions import Edition
 from engine.following.history import HIGHEST_STAND_IN, Act, Glance, History
-from engine.following.reach import speak_for
+from engine.following.reach import contrary_cost, speak_for
 from engine.following.second_thoughts import without_last
 from engine.following.steps import (
     CHEAT,
@@ -213,12 +213,13 @@ def discarded_first(node: Node, glance: Glance) -> Iterator[Candidate]:
     begun = without_last(history, glance.t)
     for slot in open_slots(node, glance, last.seat, unseen=False):
         for source, position in _drawn_or_taken(last.before):
+            cost = WRONG_DISCARD_COST + (0.0 if last.looks else contrary_cost(history.reached, source))
             after = moved(position, Play(source, slot), last.seat)
             card = after.rack(last.seat)[slot_index(slot)]
             gain, changed = refit.at((last.seat, slot), card)
             act = Act("turn", last.seat, glance.t, Play(source, slot), card)
             build = partial(_kept_back, begun, after, act, top)
-            yield Candidate(node.score + WRONG_DISCARD_COST - last.price + gain, changed, build)
+            yield Candidate(node.score + cost - last.price + gain, changed, build)
 
 
 def _drawn_or_taken(before: Round) -> Iterator[tuple[Source, Round]]:

@@ -45,7 +45,12 @@ def reach_of(history: History, acts: Sequence[Act], glance: Glance) -> Reach | N
 
 def reaching_cost(history: History, source: Source) -> float:
     """Give how much a turn that takes a card from a pile is less likely, as log chance, by where a hand was seen."""
-    return 0.0 if _since_last_turn(history) in {None, "neither", source} else CONTRARY_COST
+    return contrary_cost(_since_last_turn(history), source)
+
+
+def contrary_cost(reached: Reach | None, source: Source) -> float:
+    """Give the log chance of taking a card from a pile if a hand `reached` for what it was seen over first."""
+    return 0.0 if reached in {None, "neither", source} else CONTRARY_COST
 
 
 def _since_last_turn(history: History) -> Reach | None:

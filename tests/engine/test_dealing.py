@@ -91,3 +91,14 @@ def test_of_a_rack_that_is_dealt_what_was_seen_last_counts() -> None:
     assert dealing.racks[1] == {}
     dealing = dealing.with_look(seen(first))
     assert dealing.completed(seen(new)).racks == seen(new).racks
+
+
+def test_what_was_not_sure_during_the_deal_counts_after_it_too() -> None:
+    """It is told in one look only; the look after the deal shows the rest of that rack."""
+    new = PARKER.dealt(2, 2)
+    (first, *_), doubtful = new.rack(1), {7: 0.6}
+    dealing = Dealing().with_look(seen(new, gaps=[(1, 5), (1, 10)]))
+    dealing = dealing.with_look(look(new, 2.0, unseen=["discard"], instead={(1, 10): doubtful}))
+    known = dealing.completed(seen(new, unseen=[(1, 10)])).racks[1]
+    assert known[10] == doubtful
+    assert known[5] == {first: 1.0}

@@ -1,16 +1,20 @@
 """Another card than the exchanged one is discarded in people's own ways: laid down first, or after a slot was tried."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import pytest
 
+from engine import referee as referee_module
 from engine.cards import SLOTS, Seat, Source, slot_index
-from engine.following.history import Place
+from engine.editions import Edition
+from engine.following.history import Glance, History, Place
+from engine.following.tempo import Tempo
+from engine.following.weighing import shares, weigh
 from engine.lines import EMPTY, Sighting
 from engine.round import Play, Round, moved
 from engine.variants import Options
-from tests.engine.tables import PARKER, Watched, Ways, dice
+from tests.engine.tables import PARKER, Watched, Ways, dice, look
 
 PLAYERS = pytest.mark.parametrize("players", [2, 3, 4])
 SOURCES = pytest.mark.parametrize("source", ["draw", "discard"])
@@ -91,3 +95,34 @@ def test_a_wrong_discard_is_no_further_turn_by_a_power_for_which_there_was_no_ti
     table.finish()
     assert table.violations == [("wrong-discard", seat)]
     assert table.turns[-4:] == table.true[-4:]
+
+
+@SEEDS
+def test_who_reached_for_the_draw_pile_and_took_the_other_card_is_hardly_suspected(
+    monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    """It is as odd whether the card that left the rack is discarded then, or another one."""
+    kept: list[list[History]] = []
+
+    def noted(histories: Sequence[History], glance: Glance, edition: Edition, tempo: Tempo) -> list[History]:
+        kept.append(weigh(histories, glance, edition, tempo))
+        return kept[-1]
+
+    monkeypatch.setattr(referee_module, "weigh", noted)
+    ways = Ways("hasbro-2006")
+    table = Watched(ways.dealt(2, seed), ways)
+    for _ in range(12):
+        table.t += 6.0
+        table.go_on(1, seed)
+    before, slot = table.position, dice(seed).choice(SLOTS)
+    seat, move, taken = before.to_move, Play("discard", slot), before.discard[-1]
+    for _ in range(2):
+        table.t += 1.0
+        table.line(replace(look(before, table.t), draw=None))
+    for chance in (0.8, 1.0):
+        table.t += 1.0
+        read = look(moved(before, move, seat), table.t, unseen=["discard"], instead={(seat, slot): {taken: chance}})
+        table.line(replace(read, changed={seat: {slot: table.t}}))
+    suspected = [chance for history, chance in shares(kept[-1]) if history.acts[-1].rule == "wrong-discard"]
+    assert kept[-1][0].acts[-1].move == move
+    assert 0 < sum(suspected) < 0.01

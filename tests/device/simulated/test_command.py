@@ -103,6 +103,8 @@ CANNOT_BE = [
     (["--nudged", "nan"], "--nudged nan"),
     (["--manners", "1.5"], "--manners 1.5"),
     (["--manners", "nan"], "--manners nan"),
+    (["--unrest", "1.5"], "--unrest 1.5"),
+    (["--unrest", "nan"], "--unrest nan"),
     (["--printed", "0.5"], "--printed 0.5"),
     (["--printed", "nan"], "--printed nan"),
     (["--rounds", "0"], "--rounds 0"),

@@ -1,0 +1,55 @@
+"""Cameras that are bumped, mats that shift and light that changes while the same game is played."""
+
+from dataclasses import replace
+from itertools import groupby, pairwise
+
+import pytest
+
+from device.simulated.filming import Film, Picture
+from tests.device.simulated.test_script import pictures, planned, truth
+from vision.drawing.scene import Camera, Scene
+
+USUAL = planned(13, players=3, turns=20)
+
+
+def unrestful(share: float) -> Film:
+    return Film(replace(USUAL.plan, unrest=share))
+
+
+def by_camera(film: Film) -> list[list[Picture]]:
+    entries = sorted(pictures(film), key=lambda entry: entry.camera)
+    return [[*some] for _, some in groupby(entries, key=lambda entry: entry.camera)]
+
+
+def stand(scene: Scene) -> tuple[Camera, tuple[float, float], float]:
+    (mat,) = scene.mats
+    return scene.camera, mat.at, mat.turn
+
+
+def times(film: Film) -> tuple[int, int]:
+    """How often a camera or a mat is found elsewhere than in the picture before, and in how many lights they are."""
+    moved = sum(stand(one.scene) != stand(other.scene) for some in by_camera(film) for one, other in pairwise(some))
+    lights = {(number, entry.scene.room) for number, some in enumerate(by_camera(film)) for entry in some}
+    return moved, len(lights)
+
+
+def test_the_same_game_is_played_whatever_happens_in_the_room() -> None:
+    assert truth(unrestful(0.5)) == truth(USUAL)
+    assert [entry.truth() for entry in pictures(unrestful(0.5))] == [entry.truth() for entry in pictures(USUAL)]
+
+
+def test_what_happened_stays_so_until_more_happens() -> None:
+    cameras = len(by_camera(USUAL))
+    assert times(USUAL) == (0, cameras)
+    moved, lights = times(unrestful(1.0))
+    # two of three things in twenty turns move a camera or its mat
+    assert 5 <= moved <= 30
+    assert 2 * cameras <= lights <= 12 * cameras
+
+
+@pytest.mark.parametrize("share", [0.3, 1.0])
+def test_a_mat_is_not_pushed_out_of_its_picture(share: float) -> None:
+    for entry in pictures(unrestful(share)):
+        _, (x, y), turn = stand(entry.scene)
+        assert max(abs(x), abs(y)) < 25
+        assert abs(turn) < 8
