@@ -15,12 +15,17 @@ GAPS: Final = 2
 """A rack with so many gaps is being dealt: one may be a card that is missing, or out of its slot."""
 
 
+TOLD: Final = 5
+"""Of a rack in which fewer cards are told it is not concluded that it has no gaps: few may have been dealt yet."""
+
+
 def looks_dealt(look: Observation, seats: Collection[Seat]) -> bool:
     """Whether the deal to some seats is over: the discard pile has begun or, if it was not seen, no rack has gaps."""
     if look.discard is not None:
         return not _is_empty(look.discard)
     racks = [look.racks[seat] for seat in seats if look.racks.get(seat)]
-    return bool(racks) and sum(map(_gaps, racks)) < GAPS
+    told = [len(rack) - _gaps(rack) for rack in racks]
+    return max(told, default=0) >= TOLD and sum(map(_gaps, racks)) < GAPS
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from collections.abc import Collection
 import pytest
 
 from engine.cards import SLOTS, Seat, Source
-from engine.following.dealing import Dealing
+from engine.following.dealing import Dealing, looks_dealt
 from engine.following.history import Place
 from engine.lines import EMPTY, Observation, Sighting
 from engine.round import Play, Round
@@ -102,3 +102,13 @@ def test_what_was_not_sure_during_the_deal_counts_after_it_too() -> None:
     known = dealing.completed(seen(new, unseen=[(1, 10)])).racks[1]
     assert known[10] == doubtful
     assert known[5] == {first: 1.0}
+
+
+def test_a_rack_of_which_hardly_anything_is_told_is_not_held_to_be_dealt() -> None:
+    """The first card of it was read, and one gap was sure; nothing else of the table was seen in that look."""
+    new = PARKER.dealt(2, 2)
+    others = [*rack_of(2), *[(1, slot) for slot in SLOTS[1:-1]]]
+    begun = seen(new, gaps=[(1, 5)], unseen=others)
+    assert len(begun.racks[1]) == 2
+    assert not looks_dealt(begun, new.seats)
+    assert looks_dealt(seen(new, unseen=rack_of(2)), new.seats)
