@@ -194,6 +194,8 @@ def finished_wrongly(node: Node, glance: Glance) -> Iterator[Candidate]:
         return
     if last.move is None or last.move.slot is None or refit.stands("discard"):
         return
+    if history.position.discard[-1:] != (last.discarded,):
+        return  # the pile was turned over since
     begun = replace(history, acts=history.acts[:-1], unfinished=False)
     for stranger in (*history.position.draw[-1:], history.stranger):
         gain, changed = refit.at("discard", stranger)

@@ -126,3 +126,25 @@ def test_who_reached_for_the_draw_pile_and_took_the_other_card_is_hardly_suspect
     suspected = [chance for history, chance in shares(kept[-1]) if history.acts[-1].rule == "wrong-discard"]
     assert kept[-1][0].acts[-1].move == move
     assert 0 < sum(suspected) < 0.01
+
+
+def test_nobody_is_accused_by_a_pile_that_was_turned_over_since(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The discard was never seen, and the whole pile lies face down now: what shows is not what was discarded."""
+    seen: list[tuple[list[History], Glance, Edition, Tempo]] = []
+
+    def noted(histories: Sequence[History], glance: Glance, edition: Edition, tempo: Tempo) -> list[History]:
+        seen.append((weigh(histories, glance, edition, tempo), glance, edition, tempo))
+        return seen[-1][0]
+
+    monkeypatch.setattr(referee_module, "weigh", noted)
+    table = Watched(PARKER.dealt(2, 1))
+    table.go_on(6, 1)
+    table.position = moved(table.position, Play("draw", 25), table.position.to_move)
+    table.show(unseen=["discard"])
+    history = seen[-1][0][0]
+    assert not history.pile_seen
+    table.show(instead={"discard": {table.position.draw[-1]: 1.0}})
+    turned = replace(history.position, draw=history.position.discard, discard=())
+    _, glance, edition, tempo = seen[-1]
+    after = weigh([replace(history, position=turned)], glance, edition, tempo)
+    assert not any(act.rule == "wrong-discard" for one in after for act in one.acts)
