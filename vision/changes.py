@@ -45,6 +45,22 @@ SOFT: Final = 0.05
 LARGE: Final = 0.12
 """Something covers a group of points if so many of them have changed: an arm does, a card's shadow moves less."""
 
+BLEACHED: Final = 250
+"""What is so bright may be brighter than the picture shows."""
+
+ANOTHER_LIGHT: Final = 0.03
+"""A light that has grown by more than such a share may have done so unevenly: a lamp was carried, or switched on."""
+
+DARK: Final = 30
+LEAST_TOLD: Final = 20
+"""Points that are darker tell nothing of that, nor do so few, ..."""
+
+EACH: Final = 2
+"""... of every second point."""
+
+NEARER: Final = 3
+"""So often it is found anew which points show the same, by what those before tell."""
+
 SETTLED: Final = 0.995
 """A marker that correlates so well with itself as it was has not moved; a shift by a pixel makes 0.95 to 0.99."""
 
@@ -131,9 +147,11 @@ class Reference:
     def over(self, now: "Reference") -> NDArray[np.bool_]:
         """Tell for each point, (groups, n) in square grids, whether something is over it now."""
         inside = self.values > 0
-        away = now.values / self.light(now) - self.values
         if not inside.any():
             return inside
+        away = now.values / self.lights(now) - self.values
+        # what is bleached may be brighter than it can show
+        away[((self.values >= BLEACHED) & (away > 0)) | ((now.values >= BLEACHED) & (away < 0))] = 0.0
         least = np.maximum(_least_change(_middle(np.abs(away[inside]))), np.float32(SOFT) * self.values)
         return np.asarray((np.abs(away) > least) & (_locally(away, inside) > least) & inside)
 
@@ -149,6 +167,39 @@ class Reference:
         about = max(float(np.partition(ratios, len(ratios) // 2)[len(ratios) // 2]), 0.1)
         same = np.abs(after - about * before) <= ALIKE[0] + ALIKE[1] * before
         return np.float32(max(float(after[same].sum()), 1.0) / max(float(before[same].sum()), 1.0))
+
+    @cached_property
+    def level(self) -> NDArray[np.float32]:
+        """What a light that changes evenly across the picture is made of at each point, (3, all points)."""
+        points = self.points.reshape(-1, 2)
+        middle, size = points.mean(axis=0), max(float(np.ptp(points, axis=0).max()), 1.0)
+        return np.asarray(np.vstack([np.ones(len(points)), ((points - middle) / size).T]), np.float32)
+
+    def lights(self, now: "Reference") -> NDArray[np.float32]:
+        """Give by how much the light has grown at each point, (groups, n), evenly from side to side or not.
+
+        By all points that show the same, and are not bleached: some may show something else now.
+        """
+        factors = np.array([self.light(now), 0.0, 0.0], np.float32)
+        if abs(factors[0] - 1) > ANOTHER_LIGHT:
+            factors = self._unevenly(now, factors)
+        return np.asarray(np.maximum(factors @ self.level, np.float32(0.1)).reshape(self.values.shape), np.float32)
+
+    def _unevenly(self, now: "Reference", factors: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Give the factors (3,) of `level` that tell by how much the light has grown; as they were, if too few tell."""
+        before, after = self.values.ravel()[::EACH], now.values.ravel()[::EACH]
+        told = (before > DARK) & (before < BLEACHED) & (after < BLEACHED)
+        before, after, level = before[told], after[told], self.level[:, ::EACH][:, told]
+        if len(before) < LEAST_TOLD:
+            return factors
+        factors = np.array([np.median(after / before), 0.0, 0.0], np.float32)
+        for _ in range(NEARER):
+            expected = before * (factors @ level)
+            same = np.abs(after - expected) <= ALIKE[0] + ALIKE[1] * expected
+            if same.sum() < LEAST_TOLD:
+                break
+            factors = np.linalg.lstsq((level[:, same] * before[same]).T, after[same], rcond=1e-3)[0]
+        return factors
 
 
 def correlation(one: NDArray[np.uint8], other: NDArray[np.uint8]) -> float:

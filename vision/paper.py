@@ -104,7 +104,7 @@ class Paper:
             return None
         where = np.concatenate([np.stack(np.meshgrid(*places), axis=-1).reshape(-1, 2) for places in self._places])
         x, y = where[over.ravel()].mean(axis=0).tolist()
-        before = known.values * known.light(self._latest)
+        before = known.values * known.lights(self._latest)
         return Arm(x, y, float(np.median(self._latest.values[over] / np.maximum(before[over], 1.0))))
 
     def _over(self) -> tuple[Reference, NDArray[np.bool_]]:

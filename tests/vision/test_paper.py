@@ -25,14 +25,17 @@ def paper(
     shadow: float = 0.0,
     light: float = 1.0,
     slant: float = 0.0,
+    spot: float = 0.0,
     hand: NDArray[np.bool_] | None = None,
     look: int = 0,
 ) -> NDArray[np.uint8]:
     """Bright paper in a halved picture: with grain, the tray's shadow so many mm wide at its right, and a hand.
 
-    The light may `slant`: at the picture's right border it is brighter by that share, at the left one darker.
+    The light may `slant`: at the picture's right border it is brighter by that share, at the left one darker. Or it is
+    that of a `spot`, darker by that share at the left and right border, and there by 0.9 at most.
     """
-    seen = np.full((HEIGHT // 2, WIDTH // 2), 180.0) * np.linspace(1 - slant, 1 + slant, WIDTH // 2)
+    aside = np.linspace(-1, 1, WIDTH // 2)
+    seen = np.full((HEIGHT // 2, WIDTH // 2), 180.0) * (1 + slant * aside) * np.maximum(1 - spot * aside**2, 0.1)
     begins = round(MIDDLE[0] + 257 - 148.5)
     seen[:, begins : begins + round(shadow)] *= 0.7
     if hand is not None:
@@ -88,14 +91,38 @@ def test_no_arm_is_over_bare_paper() -> None:
     assert watched.arm() is None
 
 
-def test_light_that_has_come_from_another_side_is_no_hand_from_its_second_scene_on() -> None:
-    """As a lamp that is switched on, or somebody's shadow who has sat down; hands come and go meanwhile."""
+@pytest.mark.parametrize(("slant", "spot", "noticed"), [(0.0, 2.0, True), (0.5, 0.0, False)])
+def test_light_that_has_come_from_another_side_is_no_hand_from_its_second_scene_on(
+    slant: float, spot: float, *, noticed: bool
+) -> None:
+    """As a lamp that is switched on, or somebody's shadow who has sat down; hands come and go meanwhile.
+
+    Light that comes evenly from one side is no hand from the first scene on.
+    """
     watched = watching(paper())
     for scene in range(6):
-        first = watched.hand(paper(slant=0.6, look=scene), moved=True)
-        assert first == (scene == 0)
-        assert not watched.hand(paper(slant=0.6, grain=0.5, look=scene))
-        assert watched.hand(paper(slant=0.6, hand=arm_from(-90 * (scene % 3))), moved=True)
+        first = watched.hand(paper(slant=slant, spot=spot, light=0.7, look=scene), moved=True)
+        assert first == (noticed and scene == 0)
+        assert not watched.hand(paper(slant=slant, spot=spot, light=0.7, grain=0.5, look=scene))
+        assert watched.hand(paper(slant=slant, spot=spot, light=0.7, hand=arm_from(-90 * (scene % 3))), moved=True)
+
+
+@pytest.mark.parametrize("side", [-90.0, 0.0, 60.0, 180.0])
+def test_an_arm_is_told_in_a_light_that_has_just_come_from_another_side(side: float) -> None:
+    watched = watching(paper())
+    assert watched.hand(paper(hand=arm_from(side), slant=0.25, light=0.8), moved=True)
+    arm = watched.arm()
+    assert arm is not None
+    turned = math.degrees(math.atan2(arm.y - 105, arm.x - 148.5)) - side
+    assert abs((turned + 180) % 360 - 180) < 15
+    assert arm.shade == pytest.approx(100 / 180, abs=0.05)
+
+
+def test_paper_that_was_bleached_and_is_not_any_more_is_no_hand() -> None:
+    """The camera lets in less light: where the paper was all white, it may have been brighter than could be seen."""
+    watched = watching(paper(slant=0.4, light=1.4))
+    assert not watched.hand(paper(slant=0.4, light=0.8), moved=True)
+    assert watched.hand(paper(slant=0.4, light=0.8, hand=arm_from(-90)), moved=True)
 
 
 def test_a_hand_that_rests_and_comes_again_elsewhere_is_one_in_every_first_look() -> None:
@@ -110,10 +137,10 @@ def test_a_hand_that_rests_and_comes_again_elsewhere_is_one_in_every_first_look(
 def test_an_arm_is_told_in_slanting_light_once_that_is_known(side: float) -> None:
     watched = watching(paper())
     for moved in (True, False):
-        watched.hand(paper(slant=0.6, grain=0.5), moved=moved)
-    assert watched.hand(paper(slant=0.6, hand=arm_from(side)), moved=True)
-    assert watched.hand(paper(slant=0.6), moved=True) is False
-    assert watched.hand(paper(slant=0.6, hand=arm_from(side)), moved=True)
+        watched.hand(paper(spot=2.0, grain=0.5), moved=moved)
+    assert watched.hand(paper(spot=2.0, hand=arm_from(side)), moved=True)
+    assert watched.hand(paper(spot=2.0), moved=True) is False
+    assert watched.hand(paper(spot=2.0, hand=arm_from(side)), moved=True)
     arm = watched.arm()
     assert arm is not None
     turned = math.degrees(math.atan2(arm.y - 105, arm.x - 148.5)) - side
@@ -122,5 +149,5 @@ def test_an_arm_is_told_in_slanting_light_once_that_is_known(side: float) -> Non
 
 def test_another_light_all_over_the_mat_is_no_arm() -> None:
     watched = watching(paper())
-    assert watched.hand(paper(slant=0.6), moved=True)
+    assert watched.hand(paper(spot=2.0), moved=True)
     assert watched.arm() is None
