@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from tests.vision.drawing import CAMERA, HEIGHT, WIDTH
 from vision.lens import lens_of
+from vision.look import Arm
 from vision.paper import TRAY_PAPER, Paper
 from vision.pose import Pose
 
@@ -57,6 +58,15 @@ def watching(first: NDArray[np.uint8]) -> Paper:
     return Paper(first, ABOVE, TRAY_PAPER)
 
 
+def arm_told(watched: Paper, side: float, within: float = 12.0) -> Arm:
+    """The arm that is told over the paper, which comes from that side, to so many degrees."""
+    arm = watched.arm()
+    assert arm is not None
+    turned = math.degrees(math.atan2(arm.y - 105, arm.x - 148.5)) - side
+    assert abs((turned + 180) % 360 - 180) < within
+    return arm
+
+
 def test_grain_is_no_hand_and_a_hand_is_seen_in_it() -> None:
     """A camera that sees little light: one point in twenty differs as much as a hand does."""
     watched = watching(paper(grain=14))
@@ -78,11 +88,7 @@ def test_a_piles_shadow_that_creeps_is_no_hand_nor_is_it_when_it_jumps_back() ->
 def test_where_an_arm_comes_from_and_its_shade_are_told(side: float, light: float) -> None:
     watched = watching(paper())
     assert watched.hand(paper(hand=arm_from(side), light=light), moved=True)
-    arm = watched.arm()
-    assert arm is not None
-    turned = math.degrees(math.atan2(arm.y - 105, arm.x - 148.5)) - side
-    assert abs((turned + 180) % 360 - 180) < 12
-    assert arm.shade == pytest.approx(100 / 180, abs=0.03)
+    assert arm_told(watched, side).shade == pytest.approx(100 / 180, abs=0.03)
 
 
 def test_no_arm_is_over_bare_paper() -> None:
@@ -111,11 +117,7 @@ def test_light_that_has_come_from_another_side_is_no_hand_from_its_second_scene_
 def test_an_arm_is_told_in_a_light_that_has_just_come_from_another_side(side: float) -> None:
     watched = watching(paper())
     assert watched.hand(paper(hand=arm_from(side), slant=0.25, light=0.8), moved=True)
-    arm = watched.arm()
-    assert arm is not None
-    turned = math.degrees(math.atan2(arm.y - 105, arm.x - 148.5)) - side
-    assert abs((turned + 180) % 360 - 180) < 15
-    assert arm.shade == pytest.approx(100 / 180, abs=0.05)
+    assert arm_told(watched, side, within=15.0).shade == pytest.approx(100 / 180, abs=0.05)
 
 
 def test_paper_that_was_bleached_and_is_not_any_more_is_no_hand() -> None:
@@ -141,10 +143,7 @@ def test_an_arm_is_told_in_slanting_light_once_that_is_known(side: float) -> Non
     assert watched.hand(paper(spot=2.0, hand=arm_from(side)), moved=True)
     assert watched.hand(paper(spot=2.0), moved=True) is False
     assert watched.hand(paper(spot=2.0, hand=arm_from(side)), moved=True)
-    arm = watched.arm()
-    assert arm is not None
-    turned = math.degrees(math.atan2(arm.y - 105, arm.x - 148.5)) - side
-    assert abs((turned + 180) % 360 - 180) < 12
+    arm_told(watched, side)
 
 
 def test_another_light_all_over_the_mat_is_no_arm() -> None:
