@@ -61,6 +61,9 @@ EACH: Final = 2
 NEARER: Final = 3
 """So often it is found anew which points show the same, by what those before tell."""
 
+PAPER: Final = 0.12
+"""Paper is as bright as most of it to such a share: light falls off across a mat."""
+
 SETTLED: Final = 0.995
 """A marker that correlates so well with itself as it was has not moved; a shift by a pixel makes 0.95 to 0.99."""
 
@@ -135,17 +138,21 @@ class Reference:
         seen = np.rint(now.values / self.light(now)) if lit else now.values
         return np.asarray(seen - self.values, np.float32)
 
-    def covered(self, now: "Reference", large: float = LARGE) -> bool:
+    def covered(self, now: "Reference", large: float = LARGE, *, bared: bool = True) -> bool:
         """Tell whether something large is over a group now: more than such a share of its points have changed.
 
-        Points beyond the picture's border, which are black, do not count.
+        Points beyond the picture's border, which are black, do not count. Nor do, unless asked for, those of paper that
+        is `bared` now.
         """
         count = (self.values > 0).sum(axis=1)
-        share = self.over(now).sum(axis=1) / np.maximum(count, 1)
+        share = self.over(now, bared=bared).sum(axis=1) / np.maximum(count, 1)
         return bool((share[count > STRONGEST] > large).any())
 
-    def over(self, now: "Reference") -> NDArray[np.bool_]:
-        """Tell for each point, (groups, n) in square grids, whether something is over it now."""
+    def over(self, now: "Reference", *, bared: bool = True) -> NDArray[np.bool_]:
+        """Tell for each point, (groups, n) in square grids, whether something is over it now.
+
+        Where it has become as bright as most of it, nothing is: something was before. That counts if `bared` is asked.
+        """
         inside = self.values > 0
         if not inside.any():
             return inside
@@ -153,7 +160,12 @@ class Reference:
         # what is bleached may be brighter than it can show
         away[((self.values >= BLEACHED) & (away > 0)) | ((now.values >= BLEACHED) & (away < 0))] = 0.0
         least = np.maximum(_least_change(_middle(np.abs(away[inside]))), np.float32(SOFT) * self.values)
-        return np.asarray((np.abs(away) > least) & (_locally(away, inside) > least) & inside)
+        over = (np.abs(away) > least) & (_locally(away, inside) > least) & inside
+        rest = inside & ~over
+        if not bared and rest.any():
+            usual = np.median(now.values[rest])
+            over &= (away < 0) | (np.abs(now.values - usual) > PAPER * usual)
+        return np.asarray(over)
 
     def alike(self, now: "Reference") -> NDArray[np.float64]:
         """Correlate each group with itself as it looks now: 1 for the same picture in whatever light."""

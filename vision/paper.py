@@ -109,11 +109,11 @@ class Paper:
 
     def _over(self) -> tuple[Reference, NDArray[np.bool_]]:
         """Give the known paper that the latest look shows most of, and where something is over it."""
-        over = [(known, known.over(self._latest)) for known in (self._bare, *self._known)]
+        over = [(known, known.over(self._latest, bared=False)) for known in (self._bare, *self._known)]
         return min(over, key=lambda one: int(one[1].sum()))
 
     def _is_covered(self, looks: Reference) -> bool:
-        return all(known.covered(looks) for known in (self._bare, *self._known))
+        return all(known.covered(looks, bared=False) for known in (self._bare, *self._known))
 
     def _remember(self, looks: Reference) -> None:
         self._known, self._resting = [looks, *self._known][:REMEMBERED], None

@@ -91,6 +91,15 @@ def test_where_an_arm_comes_from_and_its_shade_are_told(side: float, light: floa
     assert arm_told(watched, side).shade == pytest.approx(100 / 180, abs=0.03)
 
 
+@pytest.mark.parametrize("light", [0.8, 1.0, 1.2])
+def test_the_paper_under_a_hand_that_was_there_from_the_first_look_on_is_no_hand(light: float) -> None:
+    """Somebody pushes the mat, and it is found anew with the hand over it."""
+    watched = watching(paper(hand=arm_from(-90)))
+    assert not watched.hand(paper(light=light), moved=True)
+    assert watched.hand(paper(light=light, hand=arm_from(60)), moved=True)
+    arm_told(watched, 60.0)
+
+
 def test_no_arm_is_over_bare_paper() -> None:
     watched = watching(paper())
     watched.hand(paper(grain=0.5, look=3))
