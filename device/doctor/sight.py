@@ -193,9 +193,11 @@ def _away(frame: Frame, rack: RackFound, table: Table) -> tuple[float, float] | 
     it is looked for there.
     """
     best, strongest = None, 0.0
+    home = rack.pose.farther_right(-rack.pose.aside)
     for off in OFF:
         moved = replace(table.rack, at=(table.rack.at[0] + off, table.rack.at[1]))
-        view = rack.view if not off else view_rack(frame, rack.pose, replace(table, rack=moved))
+        known = not off and not rack.pose.aside
+        view = rack.view if known else view_rack(frame, home, replace(table, rack=moved), aside=False)
         sides = [strip.sides for strip in view.strips if strip is not None]
         if len(sides) >= STANDING and median(sides) > strongest:
             best, strongest = (off + view.slide, view.fit.off + view.fit.pose.behind), median(sides) + CLEARER
