@@ -141,8 +141,7 @@ class Reference:
     def covered(self, now: "Reference", large: float = LARGE, *, bared: bool = True) -> bool:
         """Tell whether something large is over a group now: more than such a share of its points have changed.
 
-        Points beyond the picture's border, which are black, do not count. Nor do, unless asked for, those of paper that
-        is `bared` now.
+        Points beyond the picture's border, which are black, do not count; `bared` as in `over`.
         """
         count = (self.values > 0).sum(axis=1)
         share = self.over(now, bared=bared).sum(axis=1) / np.maximum(count, 1)
@@ -151,7 +150,7 @@ class Reference:
     def over(self, now: "Reference", *, bared: bool = True) -> NDArray[np.bool_]:
         """Tell for each point, (groups, n) in square grids, whether something is over it now.
 
-        Where it has become as bright as most of it, nothing is: something was before. That counts if `bared` is asked.
+        `bared`: whether points count, too, that have become as bright as most are: something was over them before.
         """
         inside = self.values > 0
         if not inside.any():
@@ -192,18 +191,19 @@ class Reference:
 
         By all points that show the same, and are not bleached: some may show something else now.
         """
-        factors = np.array([self.light(now), 0.0, 0.0], np.float32)
-        if abs(factors[0] - 1) > ANOTHER_LIGHT:
-            factors = self._unevenly(now, factors)
+        light = self.light(now)
+        factors = self._unevenly(now) if abs(light - 1) > ANOTHER_LIGHT else None
+        if factors is None:
+            return np.full_like(self.values, light)
         return np.asarray(np.maximum(factors @ self.level, np.float32(0.1)).reshape(self.values.shape), np.float32)
 
-    def _unevenly(self, now: "Reference", factors: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Give the factors (3,) of `level` that tell by how much the light has grown; as they were, if too few tell."""
+    def _unevenly(self, now: "Reference") -> NDArray[np.float32] | None:
+        """Give the factors (3,) of `level` that tell how much the light has grown; None where too few points tell."""
         before, after = self.values.ravel()[::EACH], now.values.ravel()[::EACH]
         told = (before > DARK) & (before < BLEACHED) & (after < BLEACHED)
         before, after, level = before[told], after[told], self.level[:, ::EACH][:, told]
         if len(before) < LEAST_TOLD:
-            return factors
+            return None
         factors = np.array([np.median(after / before), 0.0, 0.0], np.float32)
         for _ in range(NEARER):
             expected = before * (factors @ level)

@@ -4,7 +4,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from statistics import median
 from typing import Final
 
 import cv2
@@ -198,9 +197,8 @@ def _away(frame: Frame, rack: RackFound, table: Table) -> tuple[float, float] | 
         moved = replace(table.rack, at=(table.rack.at[0] + off, table.rack.at[1]))
         known = not off and not rack.pose.aside
         view = rack.view if known else view_rack(frame, home, replace(table, rack=moved), aside=False)
-        sides = [strip.sides for strip in view.strips if strip is not None]
-        if len(sides) >= STANDING and median(sides) > strongest:
-            best, strongest = (off + view.slide, view.fit.off + view.fit.pose.behind), median(sides) + CLEARER
+        if len(view.fit.standing) >= STANDING and view.sides > strongest:
+            best, strongest = (off + view.slide, view.fit.off + view.fit.pose.behind), view.sides + CLEARER
     return best
 
 

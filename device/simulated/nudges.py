@@ -55,4 +55,9 @@ class Nudges:
         )
 
     def _again(self, off: float, share: float = 1.0) -> float:
-        return KEPT * off + self._chance.gauss(0, share * self._strength)
+        return pushed_again(off, share * self._strength, self._chance)
+
+
+def pushed_again(off: float, spread: float, chance: Random) -> float:
+    """Give how far something is off its place that was `off` before and is moved again; `spread` as a deviation."""
+    return KEPT * off + chance.gauss(0, spread)

@@ -5,13 +5,11 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Final
 
+from device.simulated.nudges import pushed_again
 from vision.drawing.scene import Lamp, Point, Scene
 
 PICTURES_A_TURN: Final = 6
 """About so many pictures are taken in a turn."""
-
-KEPT: Final = 0.7
-"""Of how far a camera or a mat is off so much is left when it is moved again: people push it back, too."""
 
 AT, TO, ROLL = 3.0, 5.0, 0.5
 """How far a bump moves a camera and what it looks at, in mm, and turns it, in degrees: standard deviations."""
@@ -84,11 +82,11 @@ class Unrest:
                 (self._times(TINTED), self._times(TINTED), self._times(TINTED)), self._way((0.0, 0.0, 0.0), CARRIED),
             )  # fmt: skip
         elif what == "camera":
-            roll = KEPT * off.roll + self._chance.gauss(0, ROLL)
+            roll = pushed_again(off.roll, ROLL, self._chance)
             self._off[number] = replace(off, at=self._way(off.at, AT), to=self._way(off.to, TO), roll=roll)
         else:
-            x, y = (KEPT * old + self._chance.gauss(0, SHIFTED) for old in off.mat)
-            self._off[number] = replace(off, mat=(x, y), turn=KEPT * off.turn + self._chance.gauss(0, TURNED))
+            x, y = (pushed_again(old, SHIFTED, self._chance) for old in off.mat)
+            self._off[number] = replace(off, mat=(x, y), turn=pushed_again(off.turn, TURNED, self._chance))
 
     def _lit(self, lamp: Lamp) -> Lamp:
         blue, green, red = (self._light.lamps * part for part in lamp.light)
@@ -98,7 +96,7 @@ class Unrest:
         return math.exp(self._chance.gauss(0, spread))
 
     def _way(self, off: Point, spread: float) -> Point:
-        x, y, z = (KEPT * old + self._chance.gauss(0, spread) for old in off)
+        x, y, z = (pushed_again(old, spread, self._chance) for old in off)
         return x, y, z
 
 

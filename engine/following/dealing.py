@@ -14,7 +14,6 @@ SEEN_EMPTY: Final = 20.0
 GAPS: Final = 2
 """A rack with so many gaps is being dealt: one may be a card that is missing, or out of its slot."""
 
-
 TOLD: Final = 5
 """Of a rack in which fewer cards are told it is not concluded that it has no gaps: few may have been dealt yet."""
 
@@ -52,12 +51,8 @@ class Dealing:
         A hand may be before a rack from its last card on, and take one out when it is first seen again. What was not
         sure is told in one look only, and that may have been during the deal.
         """
-        return replace(
-            look,
-            racks={
-                seat: {**self.racks.get(seat, {}), **look.racks.get(seat, {})} for seat in {*self.racks, *look.racks}
-            },
-        )
+        seats = {*self.racks, *look.racks}
+        return replace(look, racks={seat: {**self.racks.get(seat, {}), **look.racks.get(seat, {})} for seat in seats})
 
 
 def _gaps(rack: Mapping[Slot, Sighting]) -> int:

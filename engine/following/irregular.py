@@ -215,6 +215,7 @@ def discarded_first(node: Node, glance: Glance) -> Iterator[Candidate]:
     begun = without_last(history, glance.t)
     for slot in open_slots(node, glance, last.seat, unseen=False):
         for source, position in _drawn_or_taken(last.before):
+            # what was seen of a hand before a turn that this look makes up was its own reaching
             cost = WRONG_DISCARD_COST + (0.0 if last.looks else contrary_cost(history.reached, source))
             after = moved(position, Play(source, slot), last.seat)
             card = after.rack(last.seat)[slot_index(slot)]

@@ -28,6 +28,18 @@ def with_next_discarded(before: Round, move: Play) -> Round:
     return replace(after, draw=after.draw[:-1], discard=(*after.discard[:-1], after.draw[-1]))
 
 
+def weighings(monkeypatch: pytest.MonkeyPatch) -> list[tuple[list[History], Glance, Edition, Tempo]]:
+    """What the referee comes to hold for possible with each look, the likeliest first, and by what it was weighed."""
+    seen: list[tuple[list[History], Glance, Edition, Tempo]] = []
+
+    def noted(histories: Sequence[History], glance: Glance, edition: Edition, tempo: Tempo) -> list[History]:
+        seen.append((weigh(histories, glance, edition, tempo), glance, edition, tempo))
+        return seen[-1][0]
+
+    monkeypatch.setattr(referee_module, "weigh", noted)
+    return seen
+
+
 def accused(table: Watched, seat: Seat) -> None:
     """Play on; every turn that follows is told, and that one player is accused."""
     played = len(table.true)
@@ -102,13 +114,7 @@ def test_who_reached_for_the_draw_pile_and_took_the_other_card_is_hardly_suspect
     monkeypatch: pytest.MonkeyPatch, seed: int
 ) -> None:
     """It is as odd whether the card that left the rack is discarded then, or another one."""
-    kept: list[list[History]] = []
-
-    def noted(histories: Sequence[History], glance: Glance, edition: Edition, tempo: Tempo) -> list[History]:
-        kept.append(weigh(histories, glance, edition, tempo))
-        return kept[-1]
-
-    monkeypatch.setattr(referee_module, "weigh", noted)
+    weighed = weighings(monkeypatch)
     ways = Ways("hasbro-2006")
     table = Watched(ways.dealt(2, seed), ways)
     for _ in range(12):
@@ -123,20 +129,15 @@ def test_who_reached_for_the_draw_pile_and_took_the_other_card_is_hardly_suspect
         table.t += 1.0
         read = look(moved(before, move, seat), table.t, unseen=["discard"], instead={(seat, slot): {taken: chance}})
         table.line(replace(read, changed={seat: {slot: table.t}}))
-    suspected = [chance for history, chance in shares(kept[-1]) if history.acts[-1].rule == "wrong-discard"]
-    assert kept[-1][0].acts[-1].move == move
+    kept = weighed[-1][0]
+    suspected = [chance for history, chance in shares(kept) if history.acts[-1].rule == "wrong-discard"]
+    assert kept[0].acts[-1].move == move
     assert 0 < sum(suspected) < 0.01
 
 
 def test_nobody_is_accused_by_a_pile_that_was_turned_over_since(monkeypatch: pytest.MonkeyPatch) -> None:
     """The discard was never seen, and the whole pile lies face down now: what shows is not what was discarded."""
-    seen: list[tuple[list[History], Glance, Edition, Tempo]] = []
-
-    def noted(histories: Sequence[History], glance: Glance, edition: Edition, tempo: Tempo) -> list[History]:
-        seen.append((weigh(histories, glance, edition, tempo), glance, edition, tempo))
-        return seen[-1][0]
-
-    monkeypatch.setattr(referee_module, "weigh", noted)
+    seen = weighings(monkeypatch)
     table = Watched(PARKER.dealt(2, 1))
     table.go_on(6, 1)
     table.position = moved(table.position, Play("draw", 25), table.position.to_move)

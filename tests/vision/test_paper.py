@@ -145,7 +145,7 @@ def test_a_hand_that_rests_and_comes_again_elsewhere_is_one_in_every_first_look(
 
 
 @pytest.mark.parametrize("side", [-90.0, 0.0, 60.0, 180.0])
-def test_an_arm_is_told_in_slanting_light_once_that_is_known(side: float) -> None:
+def test_an_arm_is_told_in_the_light_of_a_spot_once_that_is_known(side: float) -> None:
     watched = watching(paper())
     for moved in (True, False):
         watched.hand(paper(spot=2.0, grain=0.5), moved=moved)

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from statistics import median
 
 import numpy as np
 from numpy.typing import NDArray
@@ -100,6 +101,11 @@ class RackView:
     def lines(self) -> tuple[EdgeLine | None, ...]:
         """The slots' top edges."""
         return self.fit.lines
+
+    @property
+    def sides(self) -> float:
+        """How strongly its cards' sides are seen (Strip.sides): the median; 0 without cards."""
+        return median([strip.sides for strip in self.strips if strip is not None] or [0.0])
 
     def surely(self) -> "RackView":
         """Give the view as one that is sure which slot is which, and that each edge is its own slot's."""

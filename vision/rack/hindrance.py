@@ -78,12 +78,11 @@ def misprinted(pose: Pose) -> Iterator[str]:
 def _off_its_place(pose: Pose) -> Iterator[str]:
     """Say that a mat is of another size than it should be, and that the rack stands elsewhere on it."""
     yield from misprinted(pose)
-    if pose.behind:
-        where = "behind" if pose.behind > 0 else "before"
-        yield f"the rack stands about {abs(pose.behind):.0f} mm {where} its outline on the mat: {PUT_BACK}"
-    if pose.aside:
-        where = "right" if pose.aside > 0 else "left"
-        yield f"the rack stands about {abs(pose.aside):.0f} mm to the {where} of its outline on the mat: {PUT_BACK}"
+    ways = (pose.behind, "behind", "before"), (pose.aside, "to the right of", "to the left of")
+    for off, here, there in ways:
+        if off:
+            where = here if off > 0 else there
+            yield f"the rack stands about {abs(off):.0f} mm {where} its outline on the mat: {PUT_BACK}"
     if pose.turned:
         yield f"the rack stands turned by about {abs(pose.turned):.0f} degrees on the mat: {PUT_BACK}"
 

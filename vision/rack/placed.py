@@ -1,6 +1,6 @@
 """Finds a rack's cards wherever it stands on its mat: on its outline, pushed off it to any side, or turned."""
 
-from statistics import median
+from operator import attrgetter
 from typing import Final
 
 from calibration.table import Table
@@ -29,18 +29,13 @@ def view_rack(frame: Frame, pose: Pose, table: Table, *, aside: bool = True) -> 
     if not aside:
         return view
     if pose.aside:
-        view = max(_view_turned(frame, pose.farther_right(-pose.aside), table), view, key=_sides)
-    if len(view.fit.standing) < TELLING or _sides(view) >= UNSEEN:
+        view = max(_view_turned(frame, pose.farther_right(-pose.aside), table), view, key=attrgetter("sides"))
+    if len(view.fit.standing) < TELLING or view.sides >= UNSEEN:
         return view
     middle = pose.farther_right(view.fit.pose.aside - pose.aside)
     others = (_view_turned(frame, middle.farther_right(right), table) for right in (FARTHER, -FARTHER))
-    farther = max(others, key=_sides)
-    return farther if _sides(farther) >= CERTAIN else view
-
-
-def _sides(view: RackView) -> float:
-    """Say how strongly a rack's cards together have sides (Strip.sides)."""
-    return median([strip.sides for strip in view.strips if strip is not None] or [0.0])
+    farther = max(others, key=attrgetter("sides"))
+    return farther if farther.sides >= CERTAIN else view
 
 
 def _view_turned(frame: Frame, pose: Pose, table: Table) -> RackView:
