@@ -150,13 +150,9 @@ class LiveLoop(Loop):
         """Notice which cameras show nothing now, or have shown nothing before the picture that they show now."""
         silent = {name for name, latest in self._latest.items() if latest.silent_until(self.beat, shots.get(name))}
         self._watch.silent(silent)
-        if any(self._sees_tray(name) for name in silent & shots.keys()):
+        if any(self._watch.sees_tray(name) for name in silent & shots.keys()):
             # Plays may have been missed meanwhile.
             self._see(Unsettled(self._now))
-
-    def _sees_tray(self, name: str) -> bool:
-        eye = self._watch.eyes.get(name)
-        return eye is not None and TRAY in eye.mats
 
     def _look(self, name: str, shot: Shot) -> None:
         """Look at one picture; one that is broken is passed over."""
@@ -164,6 +160,7 @@ class LiveLoop(Loop):
         try:
             looks = self._watch.frame(self._now, name, shot.frame)
         except PictureError as problem:
+            self._watch.missed(name)
             log.warning("camera %s: %s; passed over", name, problem)
             return
         if self._record is not None:

@@ -6,7 +6,7 @@ from typing import Final
 from device.observing.watch import Watch
 from device.sessions.format import FrameTaken
 from device.sessions.source import Source
-from engine.lines import Call, Line, Observation
+from engine.lines import Call, Line, Observation, Unsettled
 from vision.picture import PictureError
 
 LATEST: Final = 2
@@ -51,7 +51,7 @@ def lines_from(
 
 def _shown_again(
     source: Source, watch: Watch, complain: Complain, frames: Iterable[Sequence[FrameTaken]], now: float
-) -> Iterator[tuple[float, Observation]]:
+) -> Iterator[tuple[float, Observation | Unsettled]]:
     """Show what each camera saw last."""
     cameras = list(frames)
     before = [frame for seen in cameras for frame in seen[:-1]]
@@ -65,10 +65,11 @@ def _shown_again(
 
 def _shown(
     source: Source, watch: Watch, complain: Complain, frame: FrameTaken, now: float
-) -> Iterator[tuple[float, Observation]]:
+) -> Iterator[tuple[float, Observation | Unsettled]]:
     try:
         looks = watch.frame(max(frame.t, now), frame.camera, source.picture(frame))
     except PictureError as problem:
+        watch.missed(frame.camera)
         complain(f"{problem}; passed over")
         return
     yield from ((now, look) for look in looks)

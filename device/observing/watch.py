@@ -7,7 +7,7 @@ from typing import Final, Literal
 
 from calibration.table import Table
 from engine.cards import SLOTS, Card, Seat, Slot
-from engine.lines import EMPTY, Arm, Changes, Observation, Sighting
+from engine.lines import EMPTY, Arm, Changes, Observation, Sighting, Unsettled
 from vision.eye import Eye
 from vision.found import RackFound
 from vision.frame import Frame
@@ -47,6 +47,7 @@ class Watch:
         self._eyes: dict[str, Eye] = {}
         self._seen: dict[str, _Seen] = {}
         self._silent: Collection[str] = ()
+        self._missed: set[str] = set()
 
     @property
     def racks(self) -> list[RackFound]:
@@ -70,6 +71,10 @@ class Watch:
     def moving(self, camera: str) -> bool:
         """Whether something moves before a camera, or nothing was read of it yet."""
         return camera not in self._cameras or self._cameras[camera].moving
+
+    def sees_tray(self, camera: str) -> bool:
+        """Whether the tray is before a camera, as far as is known."""
+        return camera in self._eyes and TRAY in self._eyes[camera].mats
 
     def latest(self, camera: str) -> Frame | None:
         """The latest picture of a camera."""
@@ -96,6 +101,10 @@ class Watch:
         """Say which cameras show nothing at present: what they saw is not told again, for it may not stand any more."""
         self._silent = cameras
 
+    def missed(self, camera: str) -> None:
+        """Say that a camera's picture could not be read: what it saw before may not stand, until the next one comes."""
+        self._missed.add(camera)
+
     def play(self, deck: Sequence[Card]) -> None:
         """See with another deck: another game begins."""
         self._deck = deck
@@ -108,15 +117,22 @@ class Watch:
         for eye in self._eyes.values():
             eye.table = table
 
-    def frame(self, t: float, camera: str, frame: Frame) -> list[Observation]:
-        """Take a camera's picture at time `t` (seconds); return what can be observed now. Raises PictureError."""
+    def frame(self, t: float, camera: str, frame: Frame) -> list[Observation | Unsettled]:
+        """Take a camera's picture at time `t` (seconds); return what can be observed now. Raises PictureError.
+
+        Plays may have been missed where the tray's picture before it could not be read, and was not one of many.
+        """
         stillness = self._cameras.setdefault(camera, Stillness())
-        stood = not (stillness.moving or stillness.unwatched(t) or camera in self._silent)
+        stood = not (stillness.moving or stillness.unwatched(t) or self._is_blind(camera))
         standing = self.standing(t) if stood else []
+        overlooked = camera in self._missed and stillness.unwatched(t) and self.sees_tray(camera)
         ready = stillness.add(t, frame)
+        self._missed.discard(camera)
         before = stillness.read_so_far - len(ready)
         # Up to now everything stood as it was seen last: what is about to change has not changed before.
-        told = standing if stood and stillness.moving else []
+        told: list[Observation | Unsettled] = [*standing] if stood and stillness.moving else []
+        if overlooked:
+            told.append(Unsettled(t))
         if stillness.restless(t):
             self._eye(camera).find(frame)
             stillness.matters(self._eye(camera).matters)
@@ -140,13 +156,16 @@ class Watch:
     def _standing(self, but: str, t: float) -> list["Sightings"]:
         """What every camera `but` that one sees at time `t`, where nothing moves and two looks bore each other out.
 
-        A camera that is silent may have missed what moved.
+        A camera that is blind may have missed what moved.
         """
         return [
             seen.again if t - seen.since < RESTS else seen.all_of_it
             for name, seen in self._seen.items()
-            if name != but and name not in self._silent and seen.looks >= SETTLED and not self._cameras[name].moving
+            if name != but and not self._is_blind(name) and seen.looks >= SETTLED and not self._cameras[name].moving
         ]
+
+    def _is_blind(self, camera: str) -> bool:
+        return camera in self._silent or camera in self._missed
 
     def _read_unread(self, latest: float, delay: float) -> list[Observation]:
         waiting = [(name, unread) for name, still in self._cameras.items() if (unread := still.unread()) is not None]

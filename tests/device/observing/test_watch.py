@@ -12,6 +12,7 @@ from engine import lines
 from engine.lines import Observation
 from vision.frame import Frame
 from vision.look import Arm, Look, Reading, TrayLook
+from vision.mats import TRAY
 from vision.reading.digits import NumberReader
 
 SURE = Reading({7: 1.0}, 0.0, 0.0)
@@ -34,6 +35,10 @@ class Played:
     seen: Mapping[int, Look] = field(default_factory=dict)
     looked: list[int] = field(default_factory=list)
     matters: None = None
+
+    @property
+    def mats(self) -> set[int]:
+        return {TRAY} if self.looked and self.seen[self.looked[-1]].tray is not None else set()
 
     def look(self, frame: Frame, *, moved: bool) -> Look:  # noqa: ARG002 - as the eye does
         self.looked.append(int(frame.colour[0, 0, 0]))
@@ -69,7 +74,8 @@ def watch(monkeypatch: pytest.MonkeyPatch, looked: list[int]) -> Watch:
 
 def show(watch: Watch, t: float, camera: str, level: int) -> list[Observation]:
     """Two settled pictures."""
-    return watch.frame(t, camera, picture(level)) + watch.frame(t + 0.25, camera, picture(level))
+    told = watch.frame(t, camera, picture(level)) + watch.frame(t + 0.25, camera, picture(level))
+    return [line for line in told if isinstance(line, Observation)]
 
 
 def test_a_card_that_stands_is_told_with_each_look_of_another_camera(watch: Watch) -> None:
@@ -163,3 +169,28 @@ def test_a_scene_in_which_something_is_in_doubt_is_looked_at_more_often_and_told
     assert watch.frame(0.5, "rack1", picture(60)) == []
     told = watch.frame(0.75, "rack1", picture(61))
     assert [(look.t, look.racks[1][5]) for look in told] == [(0.75, {7: 1.0})]
+
+
+def test_what_stood_before_a_picture_that_could_not_be_read_is_not_told_again(watch: Watch) -> None:
+    show(watch, 0.0, "rack1", 10)
+    watch.missed("rack1")
+    assert [look.racks for look in show(watch, 1.0, "tray", 160)] == [{}] * 2
+    assert [list(look.racks) for look in watch.standing(2.0)] == [[]]
+    show(watch, 3.0, "rack1", 60)
+    assert [look.racks[1][10] for look in show(watch, 4.0, "tray", 210)] == [{7: 1.0}] * 2
+
+
+def test_plays_may_have_been_missed_where_the_trays_picture_could_not_be_read(watch: Watch) -> None:
+    show(watch, 0.0, "tray", 160)
+    watch.missed("tray")
+    assert watch.frame(5.0, "tray", picture(210)) == [lines.Unsettled(5.0)]
+    assert watch.frame(5.25, "tray", picture(210))[0] != lines.Unsettled(5.25)
+
+
+def test_nothing_was_missed_in_one_broken_picture_of_many_or_of_a_rack(watch: Watch) -> None:
+    show(watch, 0.0, "tray", 160)
+    watch.missed("tray")
+    assert lines.Unsettled(0.5) not in watch.frame(0.5, "tray", picture(210))
+    show(watch, 1.0, "rack1", 10)
+    watch.missed("rack1")
+    assert lines.Unsettled(6.0) not in watch.frame(6.0, "rack1", picture(60))
