@@ -157,6 +157,7 @@ class LiveLoop(Loop):
     def _look(self, name: str, shot: Shot) -> None:
         """Look at one picture; one that is broken is passed over."""
         self._lose_the_dead()
+        overlooked = self._watch.overlooked(name, self._now)
         try:
             looks = self._watch.frame(self._now, name, shot.frame)
         except PictureError as problem:
@@ -167,6 +168,8 @@ class LiveLoop(Loop):
             read, matters = self._watch.has_read(name), self._watch.matters(name)
             self._record.frame(self._now, name, shot.frame, read=read, matters=matters)
             self._record.sees(self._now, name, self._seats_before(name))
+        if overlooked:
+            self._see(Unsettled(self._now))
         for look in looks:
             self._see(look)
 

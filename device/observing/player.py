@@ -66,10 +66,14 @@ def _shown_again(
 def _shown(
     source: Source, watch: Watch, complain: Complain, frame: FrameTaken, now: float
 ) -> Iterator[tuple[float, Observation | Unsettled]]:
+    t = max(frame.t, now)
+    overlooked = watch.overlooked(frame.camera, t)
     try:
-        looks = watch.frame(max(frame.t, now), frame.camera, source.picture(frame))
+        looks = watch.frame(t, frame.camera, source.picture(frame))
     except PictureError as problem:
         watch.missed(frame.camera)
         complain(f"{problem}; passed over")
         return
+    if overlooked:
+        yield now, Unsettled(t)
     yield from ((now, look) for look in looks)

@@ -7,7 +7,7 @@ from typing import Final, Literal
 
 from calibration.table import Table
 from engine.cards import SLOTS, Card, Seat, Slot
-from engine.lines import EMPTY, Arm, Changes, Observation, Sighting, Unsettled
+from engine.lines import EMPTY, Arm, Changes, Observation, Sighting
 from vision.eye import Eye
 from vision.found import RackFound
 from vision.frame import Frame
@@ -117,28 +117,29 @@ class Watch:
         for eye in self._eyes.values():
             eye.table = table
 
-    def frame(self, t: float, camera: str, frame: Frame) -> list[Observation | Unsettled]:
-        """Take a camera's picture at time `t` (seconds); return what can be observed now. Raises PictureError.
-
-        Plays may have been missed where the tray's picture before it could not be read, and was not one of many.
-        """
+    def frame(self, t: float, camera: str, frame: Frame) -> list[Observation]:
+        """Take a camera's picture at time `t` (seconds); return what can be observed now. Raises PictureError."""
         stillness = self._cameras.setdefault(camera, Stillness())
         stood = not (stillness.moving or stillness.unwatched(t) or self._is_blind(camera))
         standing = self.standing(t) if stood else []
-        overlooked = camera in self._missed and stillness.unwatched(t) and self.sees_tray(camera)
         ready = stillness.add(t, frame)
         self._missed.discard(camera)
         before = stillness.read_so_far - len(ready)
         # Up to now everything stood as it was seen last: what is about to change has not changed before.
-        told: list[Observation | Unsettled] = [*standing] if stood and stillness.moving else []
-        if overlooked:
-            told.append(Unsettled(t))
+        told = standing if stood and stillness.moving else []
         if stillness.restless(t):
             self._eye(camera).find(frame)
             stillness.matters(self._eye(camera).matters)
         for place, (since, still) in enumerate(ready):
             told += self._look(since, camera, still, first=before + place == 0, last=place + 1 == len(ready))
         return told
+
+    def overlooked(self, camera: str, t: float) -> bool:
+        """Whether plays may have been missed until a picture at time `t`: the tray's before it could not be read.
+
+        Not so where that was one of many.
+        """
+        return camera in self._missed and self.sees_tray(camera) and self._cameras[camera].unwatched(t)
 
     def until(self, t: float) -> list[Observation]:
         """Read the pictures that have stood long enough by time `t`, the oldest first."""

@@ -1,15 +1,17 @@
 """What a watch tells of looks; the eyes are played here, so that no picture is read."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pytest
 
 from calibration.table import Table
+from device.observing.player import lines_from
 from device.observing.watch import Watch, sightings_of
+from device.sessions.format import FrameTaken
 from engine import lines
-from engine.lines import Observation
+from engine.lines import Line, NewGame, Observation
 from vision.frame import Frame
 from vision.look import Arm, Look, Reading, TrayLook
 from vision.mats import TRAY
@@ -74,8 +76,7 @@ def watch(monkeypatch: pytest.MonkeyPatch, looked: list[int]) -> Watch:
 
 def show(watch: Watch, t: float, camera: str, level: int) -> list[Observation]:
     """Two settled pictures."""
-    told = watch.frame(t, camera, picture(level)) + watch.frame(t + 0.25, camera, picture(level))
-    return [line for line in told if isinstance(line, Observation)]
+    return watch.frame(t, camera, picture(level)) + watch.frame(t + 0.25, camera, picture(level))
 
 
 def test_a_card_that_stands_is_told_with_each_look_of_another_camera(watch: Watch) -> None:
@@ -183,14 +184,35 @@ def test_what_stood_before_a_picture_that_could_not_be_read_is_not_told_again(wa
 def test_plays_may_have_been_missed_where_the_trays_picture_could_not_be_read(watch: Watch) -> None:
     show(watch, 0.0, "tray", 160)
     watch.missed("tray")
-    assert watch.frame(5.0, "tray", picture(210)) == [lines.Unsettled(5.0)]
-    assert watch.frame(5.25, "tray", picture(210))[0] != lines.Unsettled(5.25)
+    assert watch.overlooked("tray", 5.0)
+    watch.frame(5.0, "tray", picture(210))
+    assert not watch.overlooked("tray", 9.0)
 
 
 def test_nothing_was_missed_in_one_broken_picture_of_many_or_of_a_rack(watch: Watch) -> None:
     show(watch, 0.0, "tray", 160)
     watch.missed("tray")
-    assert lines.Unsettled(0.5) not in watch.frame(0.5, "tray", picture(210))
+    assert not watch.overlooked("tray", 0.5)
     show(watch, 1.0, "rack1", 10)
     watch.missed("rack1")
-    assert lines.Unsettled(6.0) not in watch.frame(6.0, "rack1", picture(60))
+    assert not watch.overlooked("rack1", 6.0)
+
+
+class OneBroken:
+    """A table with pictures of the tray, of which one cannot be read."""
+
+    game, table, name = NewGame("parker-1992", (), ()), Table(), "tray"
+
+    def timeline(self, _: Callable[[str], None]) -> Iterator[FrameTaken | tuple[float, Line]]:
+        for t, level in ((0.0, "160"), (0.25, "160"), (3.0, "none"), (6.0, "210"), (6.25, "210")):
+            yield FrameTaken(t, "tray", level)
+
+    def picture(self, taken: FrameTaken) -> Frame:
+        return picture(int(taken.name)) if taken.name.isdigit() else Frame(b"none", taken.name)
+
+
+def test_of_a_picture_that_cannot_be_read_the_referee_is_told_before_the_next_one(watch: Watch) -> None:
+    said: list[str] = []
+    told = [line for _, line in lines_from(OneBroken(), watch, said.append)]
+    assert [type(line) for line in told] == [Observation] * 2 + [lines.Unsettled] + [Observation] * 2
+    assert len(said) == 1
