@@ -337,7 +337,7 @@ class Eye:
                 self._mats[number] = known
         self._mats = dict(sorted(self._mats.items()))
         self.matters = region(((number, known.pose) for number, known in self._mats.items()), self.table, size)
-        unclear = (*remarks_on(frame.grey), *([MIRRORED] if mirrored else []))
+        unclear = (*remarks_on(frame.grey, self.matters), *([MIRRORED] if mirrored else []))
         unfit = self.camera is not None and not lens.calibrated
         self._remarks = (*unclear, *([OTHER_CAMERA] if unfit else []), *squeezed_words(lens))
         markers = [known.markers for known in self._mats.values() if known.markers is not None]

@@ -100,19 +100,32 @@ def exact(picture: NDArray[np.uint8]) -> NDArray[np.float32]:
     return pixels * np.float32(math.sqrt(3)) if picture.ndim == 2 else pixels
 
 
-def remarks_on(grey: NDArray[np.uint8]) -> tuple[str, ...]:
-    """Say in words what hinders a look at a grey picture: too dark, too bright, blurred."""
-    small = cv2.resize(grey, None, fx=0.125, fy=0.125, interpolation=cv2.INTER_AREA)
-    ranked = np.sort(small, axis=None, kind="stable")
-    middle, high = float(ranked[ranked.size // 2]), float(ranked[round(0.98 * (ranked.size - 1))])
+def remarks_on(grey: NDArray[np.uint8], mats: NDArray[np.bool_] | None = None) -> tuple[str, ...]:
+    """Say in words what hinders a look at a grey picture: too dark, too bright, blurred.
+
+    Where is known which tiles of it show `mats`, those are not to be too dark: a tablecloth may be black.
+    """
+    small = np.asarray(cv2.resize(grey, None, fx=0.125, fy=0.125, interpolation=cv2.INTER_AREA), np.uint8)
+    middle, high = _middle_and_high(small)
+    lit, highlights = (middle, high) if mats is None else _middle_and_high(small[_as_large_as(small, mats)])
     remarks = []
-    if high < 2 * DARK or middle < DARK / 2:
+    if highlights < 2 * DARK or lit < DARK / 2:
         remarks.append("the picture is too dark; add light or expose longer")
     if middle > BRIGHT:
         remarks.append("the picture is too bright; take light away or expose shorter")
     if sharpness(grey) < BLURRED:
         remarks.append("the picture is blurred; focus the camera and keep it still")
     return tuple(remarks)
+
+
+def _middle_and_high(levels: NDArray[np.uint8]) -> tuple[float, float]:
+    """Give the median of some grey levels, and which 98 of 100 are below."""
+    ranked = np.sort(levels, axis=None, kind="stable")
+    return float(ranked[ranked.size // 2]), float(ranked[round(0.98 * (ranked.size - 1))])
+
+
+def _as_large_as(picture: NDArray[np.uint8], tiles: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    return cv2.resize(tiles.view(np.uint8), picture.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0
 
 
 def sharpness(grey: NDArray[np.uint8]) -> float:

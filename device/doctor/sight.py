@@ -126,7 +126,7 @@ class Sights:
             elif sight.number == TRAY and look.tray is not None and eye.tray is not None:
                 surely, cards = sure(look.tray.discard) is not None, eye.tray.discard.state == "card"
                 mats[at] = replace(sight, cards=int(cards), places=1, surely=int(surely))
-        seen = remarks_on(grey)
+        seen = remarks_on(grey, eye.matters)
         hindered = tuple(word for word in look.remarks if word not in seen)
         return Sight(size, tuple(mats), hindered, model, far=not mats and _far(grey))
 

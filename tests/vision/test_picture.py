@@ -51,6 +51,16 @@ def test_darkness_and_blur_are_remarked_on_and_a_good_picture_is_not() -> None:
     assert any("bright" in remark for remark in remarks_on(np.full((720, 1280), 250, np.uint8)))
 
 
+def test_on_a_black_cloth_a_mat_in_good_light_is_not_too_dark() -> None:
+    picture = np.full((720, 1280), 4, np.uint8)
+    picture[200:500, 500:800] = 190
+    tiles = np.zeros((90, 160), np.bool_)
+    tiles[26:62, 64:99] = True
+    assert remarks_on(picture, tiles) == ()
+    assert any("dark" in remark for remark in remarks_on(picture))
+    assert any("dark" in remark for remark in remarks_on(picture // 8, tiles))
+
+
 def _swept(sides: tuple[int, int]) -> Callable[[NDArray[np.uint8]], NDArray[np.uint8]]:
     return lambda picture: np.asarray(cv2.blur(picture, sides), np.uint8)
 

@@ -1,6 +1,7 @@
 """Says in words what hinders the reading of a rack, so that a person can mend it."""
 
 from collections.abc import Iterator, Sequence
+from statistics import median
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +25,9 @@ A_SLOT_OFF = (
     "its cards may be a slot off: put the rack on its outline, show its front, fill it (a full rack tells where its "
     "slots are, and whether its mat was printed at 100 %), or measure it anew"
 )
+COVERED = "covered, by a hand or by glare perhaps: show the rack freely"
+WHITE, BLEACHED = 250, 0.6
+"""Where so much of most cards' strips is of that grey level or more, one card's edge is as white as the next card."""
 MANY = 4
 """Of so many cards in a rack a number is read on one at least, however hard it is to see."""
 
@@ -53,7 +57,8 @@ def hindrances(view: RackView, readings: Sequence[Reading], size: tuple[int, int
         hidden = []  # a bare rack, of which the far end is as hard to tell
     # what hides one slot alone is no hand: an empty slot is easily as hard to tell
     if hidden := [slot for slot in hidden if slot - 1 in hidden or slot + 1 in hidden]:
-        words.append(f"{_named(hidden)} {_are(hidden)} covered, by a hand or by glare perhaps: show the rack freely")
+        what = "overexposed: take light away, or expose shorter" if _is_bleached(view) else COVERED
+        words.append(f"{_named(hidden)} {_are(hidden)} {what}")
     twice = [slot for slot, reading in enumerate(readings) if reading.two >= TWO]
     words += [f"{_named([slot])} seems to hold two cards: take one out" for slot in twice]
     if turned := [slot for slot, state in enumerate(states) if state == "back"]:
@@ -85,6 +90,12 @@ def _off_its_place(pose: Pose) -> Iterator[str]:
             yield f"the rack stands about {abs(off):.0f} mm {where} its outline on the mat: {PUT_BACK}"
     if pose.turned:
         yield f"the rack stands turned by about {abs(pose.turned):.0f} degrees on the mat: {PUT_BACK}"
+
+
+def _is_bleached(view: RackView) -> bool:
+    """Tell whether the rack's cards are so white in the picture that their edges are not seen."""
+    white = [float((strip.grey >= WHITE).mean()) for strip in view.strips if strip is not None]
+    return bool(white) and median(white) >= BLEACHED
 
 
 def _number_parts(view: RackView) -> NDArray[np.float64]:
