@@ -50,13 +50,17 @@ class KnownMat:
         places = [marker_points(pose, place) for place in sorted(mat.markers)]
         markers = Reference.of(half, places), Reference.of(_smoothed(half), places)
         stood = None if before is None else before.on_it
+        if before is None or before.paper is None:
+            paper = Paper(half, pose, TRAY_PAPER if mat.number == TRAY else RACK_PAPER)
+        else:
+            paper = before.paper.lying(half, pose)
         if mat.number == TRAY:
             if isinstance(stood, TrayMemory):
                 tray = TrayMemory(pose.printed_at(stood.pose.printed, TRAY_MIDDLE), table)
                 tray.numbers, tray.by_size = stood.numbers, stood.by_size
             else:
                 tray = TrayMemory(pose, table)
-            return KnownMat(mat, words, pose, *markers, Paper(half, pose, TRAY_PAPER), tray)
+            return KnownMat(mat, words, pose, *markers, paper, tray)
         if isinstance(stood, RackMemory):
             # the same paper and rack, elsewhere
             as_printed = pose.printed_at(stood.pose.printed, table.rack.at)
@@ -64,7 +68,7 @@ class KnownMat:
             rack.stood = stood.stood
         else:
             rack = RackMemory(mat.number, pose, table, by_one_marker=alone)
-        return KnownMat(mat, words, pose, *markers, Paper(half, pose, RACK_PAPER), rack)
+        return KnownMat(mat, words, pose, *markers, paper, rack)
 
     @property
     def enough(self) -> int:

@@ -48,6 +48,7 @@ class Paper:
 
     def __init__(self, half: NDArray[np.uint8], pose: Pose, bands: Sequence[Band]) -> None:
         """Remember how the bands of a mat's paper look in a halved picture when the mat is first seen."""
+        self._bands = bands
         self._places = [_grid_of(band) for band in bands]
         reference = Reference.of(half, [grid(pose, *places) for places in self._places])
         self._known = [reference]
@@ -57,6 +58,26 @@ class Paper:
         self._stayed = 0
         self._before: list[Reference] = []
         self._latest = reference
+
+    def lying(self, half: NDArray[np.uint8], pose: Pose) -> "Paper":
+        """Give the paper of the mat where it lies elsewhere in a halved picture, with all that is known of it.
+
+        What is beyond the picture's border there is forgotten. Where too little is known of what is in view, it is
+        new paper.
+        """
+        anew = Paper(half, pose, self._bands)
+        points = anew._latest.points
+        seen = ((points >= 0) & (points <= np.array(half.shape[::-1]) - 1)).all(axis=-1)
+        if 2 * np.count_nonzero(self._latest.values[seen]) < np.count_nonzero(seen):
+            return anew
+
+        def there(known: Reference) -> Reference:
+            return Reference(points, known.values * seen)
+
+        self._latest, self._bare = there(self._latest), there(self._bare)
+        self._resting = None if self._resting is None else there(self._resting)
+        self._known, self._before = [*map(there, self._known)], [*map(there, self._before)]
+        return self
 
     @property
     def rests(self) -> bool:

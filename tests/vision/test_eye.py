@@ -183,6 +183,16 @@ def test_a_mat_that_was_moved_is_found_again_with_all_that_stands_on_it(situatio
     assert not any("moved" in remark for remark in eye.look(frame(moved, 3)).remarks)
 
 
+def test_a_hand_is_over_a_mat_in_the_picture_in_which_that_is_found_elsewhere(situation: Situation) -> None:
+    scene = replace(situation.scene, hands=())
+    eye, _ = eye_for(situation)
+    eye.look(frame(scene))
+    (mat,) = scene.mats
+    moved = replace(scene, mats=(replace(mat, at=(mat.at[0] + 6.0, mat.at[1] + 3.0)),))
+    assert eye.look(frame(hand_over(moved), 1), moved=True).hands == {mat.number}
+    assert not eye.look(frame(moved, 2), moved=True).hands
+
+
 def test_a_mat_that_was_turned_about_one_of_its_markers_was_moved(
     situation: Situation, monkeypatch: pytest.MonkeyPatch
 ) -> None:

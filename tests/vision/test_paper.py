@@ -1,6 +1,7 @@
 """Over a mat's paper a hand is told from grain and from shadows, and it is told where it comes from."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -159,3 +160,36 @@ def test_another_light_all_over_the_mat_is_no_arm() -> None:
     watched = watching(paper())
     assert watched.hand(paper(spot=2.0), moved=True)
     assert watched.arm() is None
+
+
+def shifted(across: float) -> Pose:
+    """The camera's pose after it was pushed: the mat is so many mm farther to the right in its pictures."""
+    return replace(ABOVE, translation=ABOVE.translation + np.array([across, 0.0, 0.0]))
+
+
+@pytest.mark.parametrize("across", [1, 12])
+def test_a_hand_is_over_the_mat_in_the_picture_in_which_that_is_found_elsewhere(across: int) -> None:
+    arm = arm_from(90.0)
+    known = watching(paper(grain=2.0))
+    assert not known.hand(paper(grain=2.0, look=1))
+    pushed = np.roll(paper(grain=2.0, hand=arm, look=2), across, axis=1)
+    there = known.lying(pushed, shifted(across))
+    assert there.hand(pushed, moved=True)
+    assert not there.hand(np.roll(paper(grain=2.0, look=3), across, axis=1), moved=True)
+
+
+def test_paper_that_comes_into_view_is_not_known_and_what_goes_out_of_it_is_no_hand() -> None:
+    far = 250.0
+    known = watching(paper(grain=2.0))
+    there = known.lying(paper(grain=2.0, look=1), shifted(far))
+    assert not there.hand(paper(grain=2.0, look=2), moved=True)
+    back = there.lying(paper(grain=2.0, look=3), ABOVE)
+    assert not back.hand(paper(grain=2.0, look=4), moved=True)
+    assert back.hand(paper(grain=2.0, hand=arm_from(180.0), look=5), moved=True)
+
+
+def test_where_hardly_any_of_the_known_paper_is_in_view_it_is_known_anew() -> None:
+    known = Paper(paper(), shifted(430.0), TRAY_PAPER)
+    there = known.lying(paper(), ABOVE)
+    assert there is not known
+    assert there.hand(paper(hand=arm_from(0.0)), moved=True)
