@@ -33,7 +33,7 @@ from engine.events import (
 from engine.following.arms import NO_ARMS
 from engine.following.dealing import Dealing, looks_dealt
 from engine.following.history import Glance, History, glance_of, opening
-from engine.following.oddities import Oddities, Oddity, with_oddity
+from engine.following.oddities import Oddities, Oddity, all_with_oddity
 from engine.following.sight import in_sight, out_of_sight
 from engine.following.spoken import with_card, with_play
 from engine.following.telling import Telling
@@ -228,7 +228,7 @@ class Referee:
     def _weigh(self, glance: Glance) -> None:
         """Weigh the histories; learn how often turns are missed here, where the discard pile was in sight."""
         before = self._histories[0]
-        tempo = Tempo(self._missed / self._turns, self._quick_time(), self._seen.times)
+        tempo = Tempo(self._missed / self._turns, self._quick_time(), self._seen.times, self._dealing.bare)
         self._histories = weigh(self._histories, glance, self._playing().rules.edition, tempo)
         self._seen = self._seen.with_look(glance)
         more = len(self._histories[0].acts) - len(before.acts)
@@ -252,7 +252,7 @@ class Referee:
 
     def _name(self, oddity: Oddity, t: float) -> Violation:
         """Name a card that cannot be, and take it for what it is: the table shows what it shows."""
-        self._histories = [with_oddity(history, oddity) for history in self._histories]
+        self._histories = all_with_oddity(self._histories, oddity)
         return self._telling.violation(oddity.rule, oddity.seat, t)
 
     def _unsettled(self) -> list[Event]:

@@ -1,5 +1,6 @@
 """The deal of a round: when it is over, and what was seen meanwhile of racks that nobody sees at that moment."""
 
+import math
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -31,10 +32,12 @@ def looks_dealt(look: Observation, seats: Collection[Seat]) -> bool:
 class Dealing:
     """What was seen of racks while they were dealt: the cards by seat and slot, each as it was seen last.
 
-    A rack is in it as soon as it was seen with gaps: what stood in it before were the last round's cards.
+    A rack is in it as soon as it was seen with gaps: what stood in it before were the last round's cards. `bare` is
+    when no card lay on the discard pile, as it was seen last.
     """
 
     racks: Mapping[Seat, Mapping[Slot, Sighting]] = field(default_factory=dict)
+    bare: float = -math.inf
 
     def with_look(self, look: Observation) -> "Dealing":
         """One more look, before the deal is over."""
@@ -43,7 +46,8 @@ class Dealing:
             if seat in racks or _gaps(seen) >= GAPS:
                 stood = {**racks.get(seat, {}), **seen}
                 racks[seat] = {slot: sighting for slot, sighting in stood.items() if not _is_empty(sighting)}
-        return Dealing(racks)
+        bare = look.discard is not None and _is_empty(look.discard)
+        return Dealing(racks, look.t if bare else self.bare)
 
     def completed(self, look: Observation) -> Observation:
         """The look after the deal, with the cards that it does not show.

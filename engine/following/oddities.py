@@ -143,6 +143,20 @@ def with_oddity(history: History, oddity: Oddity) -> History:
     return replace(history, position=put(history.position, place, -odd[0]))
 
 
+def all_with_oddity(histories: Sequence[History], oddity: Oddity) -> list[History]:
+    """Histories, the likeliest first, in which what is odd is taken for what it is.
+
+    Where that one has it so already, those go in which a card was lost there: it was the odd one that they took for it.
+    """
+    plain = [history for history in histories if not _is_lost_at(history, oddity.place)]
+    kept = plain if plain and plain[0] is histories[0] else histories
+    return [with_oddity(history, oddity) for history in kept]
+
+
+def _is_lost_at(history: History, place: Place | None) -> bool:
+    return any(act.kind == "lost" and act.place == place for act in (*history.past, *history.acts))
+
+
 class Oddities:
     """What odd things are being seen in one round, and which of them were named."""
 

@@ -16,6 +16,9 @@ HASTE: Final = 6.0
 HASTIEST: Final = math.log(1e-3)
 """... but never less than by this factor."""
 
+QUICK: Final = 3.0
+"""Seconds that a quick turn takes at a table of which that is not known yet: in recorded rounds all take 4 at least."""
+
 
 @dataclass(frozen=True, slots=True)
 class Tempo:
@@ -28,6 +31,7 @@ class Tempo:
     missed: float
     quick: float | None = None
     seen: Mapping[Place, float] = field(default_factory=dict)
+    bare: float = -math.inf
 
     def haste(self, history: History, t: float) -> float:
         """Log chance that one more turn has been played by time `t`, for want of time; 0 where there was enough.
@@ -41,14 +45,22 @@ class Tempo:
         seconds = (t - before[-1]) / (len(others) + 1) if before else math.inf
         if others:
             seconds = min(seconds, (t - self._latest(others[0])) / len(others))
-        part = seconds / (BRISK * self.quick)
-        return 0.0 if part >= 1 else max(HASTE * math.log(max(part, 0.1)), HASTIEST)
+        return _haste(seconds, self.quick)
+
+    def first_haste(self, t: float) -> float:
+        """Log chance that the round's first turn has been played by time `t`, likewise."""
+        return _haste(t - self.bare, self.quick or QUICK)
 
     def _latest(self, act: Act) -> float:
         """When a place that a turn has changed was last seen before it was."""
         slot = None if act.move is None else act.move.slot
         changed: list[Place] = ["discard"] if slot is None else ["discard", (act.seat, slot)]
         return max(self.seen.get(place, -math.inf) for place in changed)
+
+
+def _haste(seconds: float, quick: float) -> float:
+    part = seconds / (BRISK * quick)
+    return 0.0 if part >= 1 else max(HASTE * math.log(max(part, 0.1)), HASTIEST)
 
 
 @dataclass(frozen=True, slots=True)

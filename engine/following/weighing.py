@@ -73,8 +73,8 @@ def weigh(histories: Sequence[History], glance: Glance, edition: Edition, tempo:
     level = [node for history in histories for meant in _meant(history, glance) for node in _standing(meant, glance)]
     level += [other for node in level if node.misfits for other in _shuffled(node, glance)]
     if len(level) == 1 and not level[0].misfits:
-        return learnt([*level, *_unnoticed(level[0], glance, edition)], glance)
-    grown = [*level, *(late for node in level for late in _unnoticed(node, glance, edition))]
+        return learnt([*level, *_unnoticed(level[0], glance, edition, tempo)], glance)
+    grown = [*level, *(late for node in level for late in _unnoticed(node, glance, edition, tempo))]
     for depth in range(1, _most_acts(histories) + 1):
         first = max(grown, key=lambda node: node.score)
         best = first.score
@@ -94,7 +94,7 @@ def weigh(histories: Sequence[History], glance: Glance, edition: Edition, tempo:
     return learnt(grown, glance)
 
 
-def _unnoticed(node: Node, glance: Glance, edition: Edition) -> list[Node]:
+def _unnoticed(node: Node, glance: Glance, edition: Edition, tempo: Tempo) -> list[Node]:
     """What the player to move may have done before the discard pile's top is seen for the first time.
 
     Nothing need be amiss: nobody knew what lay there before, and the turn may have been played where nobody could see.
@@ -105,7 +105,8 @@ def _unnoticed(node: Node, glance: Glance, edition: Edition) -> list[Node]:
     seen = glance.of("discard")
     if seen is None or seen.top <= 0 or history.belief.best(history.top)[1] >= KNOWN:
         return []
-    kind = TurnKind(history.position.to_move, math.log(BLIND))
+    haste = tempo.first_haste(glance.t)
+    kind = TurnKind(history.position.to_move, math.log(tempo.missed if haste else BLIND) + haste)
     slots = open_slots(node, glance, kind.seat, unseen=True)
     candidates = chain(passing(node, glance, kind), turns(node, glance, kind, edition, slots))
     likely = [candidate for candidate in candidates if candidate.score > node.score - UNLIKELY]

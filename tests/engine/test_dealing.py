@@ -8,7 +8,7 @@ from engine.cards import SLOTS, Seat, Source
 from engine.following.dealing import Dealing, looks_dealt
 from engine.following.history import Place
 from engine.lines import EMPTY, Observation, Sighting
-from engine.round import Play, Round
+from engine.round import Play, Round, left_of
 from tests.engine.tables import PARKER, Watched, dice, look
 
 PLAYERS = pytest.mark.parametrize("players", [2, 3, 4])
@@ -112,3 +112,24 @@ def test_a_rack_of_which_hardly_anything_is_told_is_not_held_to_be_dealt() -> No
     assert len(begun.racks[1]) == 2
     assert not looks_dealt(begun, new.seats)
     assert looks_dealt(seen(new, unseen=rack_of(2)), new.seats)
+
+
+@PLAYERS
+@SEEDS
+def test_who_begins_though_it_is_anothers_turn_is_named_where_the_pile_was_bare_just_before(
+    players: int, seed: int
+) -> None:
+    """A hand is over the tray as the first card is turned up; there was no time for a turn before it was seen."""
+    table = Watched(PARKER.dealt(players, seed), shown=False)
+    first = table.position
+    table.line(look(first, 1.0, instead={"discard": GAP}))
+    table.line(look(first, 1.25, unseen=["discard"]))
+    for t in (1.5, 1.75):
+        table.line(look(first, t))
+    table.t = 3.0
+    cheat = left_of(first.seats, first.to_move)
+    table.out_of_turn(cheat, Play("discard", dice(seed).choice(SLOTS)), to_move=left_of(first.seats, cheat))
+    table.go_on(4, seed)
+    table.finish()
+    assert table.violations == [("wrong-turn", cheat)]
+    assert table.turns == table.true

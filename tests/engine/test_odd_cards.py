@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from engine.cards import SLOTS, Card, Seat
 from engine.following.history import Place
 from engine.lines import EMPTY, Sighting
-from engine.round import Play, Round, put
+from engine.round import Play, Round, left_of, put
 from tests.engine.tables import PARKER, Watched, dice, every_place
 
 FIRST_SEED = 1000
@@ -125,6 +125,22 @@ def test_a_card_that_is_there_twice_from_the_deal_is_named_once(players: int, se
     ((rule, seat),) = table.violations
     assert rule == "duplicate-card"
     assert seat in seats
+    finished(table)
+
+
+@SEEDS
+@pytest.mark.parametrize("players", [3, 4])
+def test_who_plays_out_of_turn_is_named_though_a_card_was_there_twice_from_the_deal(players: int, seed: int) -> None:
+    start = PARKER.dealt(players, seed)
+    owner = start.seats[-1]
+    table = Watched(with_double(start, (1, 10), (owner, 40)), shown=False)
+    table.show(2, unseen=[(owner, slot) for slot in SLOTS])
+    table.show(2)
+    cheat = left_of(start.seats, start.to_move)
+    table.out_of_turn(cheat, Play("discard", 25), to_move=left_of(start.seats, cheat))
+    table.go_on(6, seed)
+    assert ("wrong-turn", cheat) in table.violations
+    assert [rule for rule, _ in table.violations].count("duplicate-card") == 1
     finished(table)
 
 
