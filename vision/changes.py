@@ -52,11 +52,11 @@ ANOTHER_LIGHT: Final = 0.03
 """A light that has grown by more than such a share may have done so unevenly: a lamp was carried, or switched on."""
 
 DARK: Final = 30
-LEAST_TOLD: Final = 20
-"""Points that are darker tell nothing of that, nor do so few, ..."""
-
 EACH: Final = 2
-"""... of every second point."""
+"""Points that are darker tell nothing of that; of the others every second one is asked, ..."""
+
+LEAST_TOLD: Final = 0.15
+"""... and such a share must tell it: where nearly all paper is bleached, a hand alone would tell it."""
 
 NEARER: Final = 3
 """So often it is found anew which points show the same, by what those before tell."""
@@ -202,13 +202,14 @@ class Reference:
         before, after = self.values.ravel()[::EACH], now.values.ravel()[::EACH]
         told = (before > DARK) & (before < BLEACHED) & (after < BLEACHED)
         before, after, level = before[told], after[told], self.level[:, ::EACH][:, told]
-        if len(before) < LEAST_TOLD:
+        least = LEAST_TOLD * len(told)
+        if len(before) < least:
             return None
         factors = np.array([np.median(after / before), 0.0, 0.0], np.float32)
         for _ in range(NEARER):
             expected = before * (factors @ level)
             same = np.abs(after - expected) <= ALIKE[0] + ALIKE[1] * expected
-            if same.sum() < LEAST_TOLD:
+            if same.sum() < least:
                 break
             factors = np.linalg.lstsq((level[:, same] * before[same]).T, after[same], rcond=1e-3)[0]
         return factors

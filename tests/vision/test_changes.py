@@ -77,3 +77,17 @@ def test_what_grain_may_hide_still_differs_more_than_what_is_merely_seen_once_mo
         assert not before.stirred(same, before.changed(same)).any()
         hidden += not before.changed(faint).any()
     assert hidden > 10
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_of_paper_that_has_been_bleached_a_hand_alone_does_not_tell_the_light(seed: int) -> None:
+    noise = np.random.default_rng(seed)
+    grid = np.stack(np.meshgrid(np.arange(14.0), np.arange(14.0)), axis=-1).reshape(-1, 2).astype(np.float32)
+    places = np.stack([grid + np.array([20.0 * band, 0.0], np.float32) for band in range(4)])
+    paper = noise.normal(230, 5, places.shape[:2]).astype(np.float32)
+    # an arm that is darker towards its hand, over a fourteenth of the paper
+    arm = places[..., 0] < 4
+    seen = np.where(arm, 200 - 6 * places[..., 1], 255).astype(np.float32)
+    known, now = Reference(places, paper), Reference(places, seen)
+    assert known.over(now)[arm].mean() > 0.9
+    assert not known.over(now)[~arm].any()
