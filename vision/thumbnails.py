@@ -46,11 +46,32 @@ changes each tile otherwise."""
 EVEN, MOST = 0.02, 1.8
 """Less than the first is no band, and more than the second is something else."""
 
+BLEACHED: Final = 250
+"""A tile of so many grey levels may be brighter than the picture shows."""
+
+ABOUT: Final = 0.4
+"""It may be as bright as before within such a share: bands are no stronger, ..."""
+
+RIM: Final = (5, 5)
+"""... and so may a tile about it be: each is smoothed with its neighbours."""
+
+HIGHEST: Final = 1e6
+"""Above all ratios."""
+
+FEWEST: Final = 8
+"""So few tiles of a row tell nothing."""
+
+LEAST_ROWS: Final = 0.5
+"""In so many of the rows it must be told how they are lit."""
+
 MOSTLY, OTHERS = 0.8, 20
 """After so many pictures in which less than this share of the rows is told, the camera looks at something else."""
 
 LEFT: Final = 0.2
-"""Without their bands two pictures of a still scene differ by less than such a share of what they did."""
+"""Without their bands two pictures of a still scene differ by less than such a share of what they did, ..."""
+
+RIMS: Final = round(0.98 * TILES[0] * TILES[1])
+"""... but for one tile of fifty."""
 
 
 def thumbnail(frame: Frame) -> NDArray[np.float32]:
@@ -58,9 +79,16 @@ def thumbnail(frame: Frame) -> NDArray[np.float32]:
 
     A dark one is made brighter only so far, or its noise would pass for movement.
     """
+    return _lit(_tiles(frame))
+
+
+def _tiles(frame: Frame) -> NDArray[np.float32]:
     grey = cv2.resize(frame.small, TILES, interpolation=cv2.INTER_AREA)
-    smooth = cv2.blur(grey, (3, 3)).astype(np.float32)
-    return smooth * np.float32(128.0 / max(_middle(smooth), DIM))
+    return np.asarray(cv2.blur(grey, (3, 3)), np.float32)
+
+
+def _lit(tiles: NDArray[np.float32]) -> NDArray[np.float32]:
+    return tiles * np.float32(128.0 / max(_middle(tiles), DIM))
 
 
 def _middle(levels: NDArray[np.float32], where: Region | None = None) -> float:
@@ -117,41 +145,99 @@ class Bands:
         """Know no picture yet, and of no bands."""
         self._first: NDArray[np.float32] | None = None
         self._before: tuple[NDArray[np.float32], NDArray[np.float32]] | None = None
+        self._as_first = True
+        self._bright = np.zeros(TILES[::-1], np.bool_)
         self._wander = False
         self._others = 0
 
-    def evened(self, small: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32] | None]:
+    def evened(
+        self, small: NDArray[np.float32], bleached: NDArray[np.bool_] | None = None
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32] | None]:
         """Give a thumbnail as if it were lit as the first one, and by how much each of its rows is lit more, (height,).
 
+        Of what is `bleached`, (height, width), that is not told: nothing where that is left out.
+
         As it is, and None, while no bands were seen to wander: until bands are nearly all in which two on end differ.
+        Where things have moved the light is not told. If it stays so in many rows, the scene is another, with its own
+        first; what has changed and stays is remembered as if lit as that was.
         """
-        bands = self._in_rows(small)
-        evened = small if bands is None else small / bands[:, None]
-        if self._before is not None:
-            away, left = (
-                cv2.norm(one, other, cv2.NORM_INF) for one, other in zip(self._before, (small, evened), strict=True)
-            )
-            self._wander |= away > CHANGED and left < max(CHANGED, LEFT * away)
-        self._before = small, evened
-        return (evened, bands) if self._wander else (small, None)
-
-    def _in_rows(self, small: NDArray[np.float32]) -> NDArray[np.float32] | None:
-        """Give by how much each row is lit more than in the first thumbnail; None where they are lit alike.
-
-        Where things have moved that is not told. If it stays so in many rows, the scene is another, with its own first.
-        """
+        bright = np.zeros(small.shape, np.bool_)
+        if bleached is not None and bleached.any():
+            bright = cv2.dilate(bleached.view(np.uint8), np.ones(RIM, np.uint8)) > 0
         if self._first is None or self._others >= OTHERS:
             self._first, self._others = small, 0
-        ratios = (small[::ROWS, ::COLUMNS] + BLACK) / (self._first[::ROWS, ::COLUMNS] + BLACK)
-        ratios.sort(axis=1)
-        quarter = ratios.shape[1] // 4
-        middle = ratios[:, 2 * quarter]
-        told = np.flatnonzero(ratios[:, 3 * quarter] - ratios[:, quarter] < AGREE * middle)
-        self._others = self._others + 1 if len(told) < MOSTLY * len(middle) else 0
-        if 2 * len(told) < len(middle):
-            return None
-        bands = np.interp(np.arange(len(small)) / ROWS, told, middle[told]).astype(np.float32)
-        return bands.clip(1 / MOST, MOST) if float(np.abs(bands - 1).max()) >= EVEN else None
+        dim = ~(bright | self._bright)
+        middle, told = _in_rows(small, self._first, dim)
+        known, as_first = told.mean() >= MOSTLY, True
+        self._others = 0 if known else self._others + 1
+        if self._before is not None and not told.all():
+            # what has changed since the first may be told by the thumbnail before, which may be lit as that was
+            by_before, told_by_it = _in_rows(small, self._before[1], dim)
+            if self._as_first:
+                middle, told = np.where(told, middle, by_before), told | told_by_it
+            elif not known and told_by_it.sum() > told.sum():
+                middle, told, as_first = by_before, told_by_it, False
+        is_told = told.mean() >= LEAST_ROWS
+        bands = _smooth(middle, told, len(small)) if is_told else np.ones(len(small), np.float32)
+        lit_alike = float(np.abs(bands - 1).max()) < EVEN
+        evened = self._as_far_as_shown(small if lit_alike else small / bands[:, None], bright)
+        if self._before is not None:
+            self._wander = self._wander or (not lit_alike and _is_nearly_all(small, evened, *self._before))
+            if not known and as_first and is_told:
+                stays = np.abs(evened - self._before[1]) <= CHANGED
+                self._first = np.where(stays & (np.abs(evened - self._first) > CHANGED), evened, self._first)
+        self._before, self._as_first = (small, evened), as_first and is_told
+        return (evened, None if lit_alike else bands) if self._wander else (small, None)
+
+    def _as_far_as_shown(self, evened: NDArray[np.float32], bright: NDArray[np.bool_]) -> NDArray[np.float32]:
+        """Give a thumbnail without bands, in which what is bleached, or was, is as bright as before if that may be."""
+        if self._before is not None and (bright.any() or self._bright.any()):
+            before = self._before[1]
+            still = (bright & (evened < before)) | (self._bright & (evened > before))
+            still &= np.abs(evened - before) < ABOUT * before
+            evened, bright = np.where(still, before, evened), bright | still
+        self._bright = bright
+        return evened
+
+
+def _is_nearly_all(
+    small: NDArray[np.float32],
+    evened: NDArray[np.float32],
+    before: NDArray[np.float32],
+    evened_before: NDArray[np.float32],
+) -> bool:
+    """Tell whether bands are nearly all in which a thumbnail differs from the one before.
+
+    But for what is bleached in parts: a tile at the rim of white paper.
+    """
+    away, left = (
+        float(np.partition(np.abs(one - other), RIMS, axis=None)[RIMS])
+        for one, other in ((small, before), (evened, evened_before))
+    )
+    return away > CHANGED and left < max(CHANGED, LEFT * away)
+
+
+def _in_rows(
+    small: NDArray[np.float32], other: NDArray[np.float32], dim: NDArray[np.bool_]
+) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+    """Give by how much some rows of a thumbnail, (height / ROWS,), are lit more than another's, and where it is told.
+
+    Only what is `dim` in both, (height, width), tells it.
+    """
+    ratios = (small[::ROWS, ::COLUMNS] + BLACK) / (other[::ROWS, ::COLUMNS] + BLACK)
+    ratios[~dim[::ROWS, ::COLUMNS]] = HIGHEST
+    ratios.sort(axis=1)
+    count = dim[::ROWS, ::COLUMNS].sum(axis=1)
+    quarter, each = count // 4, np.arange(len(ratios))
+    middle = ratios[each, 2 * quarter]
+    return middle, (count >= FEWEST) & (ratios[each, 3 * quarter] - ratios[each, quarter] < AGREE * middle)
+
+
+def _smooth(middle: NDArray[np.float32], told: NDArray[np.bool_], height: int) -> NDArray[np.float32]:
+    """Give by how much each row, (height,), is lit more, by those that tell it."""
+    rows = np.flatnonzero(told)
+    bands = np.interp(np.arange(height) / ROWS, rows, middle[rows]).astype(np.float32)
+    return bands.clip(1 / MOST, MOST)
 
 
 @dataclass(frozen=True)
@@ -187,7 +273,8 @@ class Thumbnails:
 
     def of(self, frame: Frame) -> Thumbnail:
         """Make the thumbnail of the next picture. Raises PictureError where it is broken."""
-        levels, bands = self._bands.evened(thumbnail(frame))
+        tiles = _tiles(frame)
+        levels, bands = self._bands.evened(_lit(tiles), tiles >= BLEACHED)
         if self.matters is not None:
             # a dark coat beside the mats makes them no brighter
             now = max(_middle(levels, self.matters), 1.0)

@@ -91,3 +91,29 @@ def test_a_frame_without_its_bands_is_still_the_same_jpeg() -> None:
     ratio = plain.mean(axis=1) / frame.bare().grey.mean(axis=1)
     assert ratio[0] == pytest.approx(1.0, abs=0.02)
     assert ratio[len(ratio) // 2] == pytest.approx(1.25, abs=0.02)
+
+
+def test_bands_are_told_in_a_scene_that_changes_bit_by_bit_until_nothing_is_as_at_first() -> None:
+    bands, picture = Bands(), scene()
+    noise = np.random.default_rng(2)
+    for place in range(48):
+        if place % 3 == 0:
+            left, top = 160 * (place // 3 % 8), 360 * (place // 24)
+            patch = noise.integers(30, 220, (45, 20, 3)).astype(np.uint8)
+            picture[top : top + 360, left : left + 160] = cv2.resize(patch, (160, 360))
+        evened, _ = bands.evened(thumbnail(Frame(lit(picture, 0.1, 2.0, 0.37 * place))))
+    unlit = thumbnail(Frame(lit(picture, 0.1, 2.0, 0.0)))
+    ratio = evened / unlit
+    assert ratio.max() / ratio.min() < 1.1
+
+
+@pytest.mark.parametrize("number", [0.7, 2.0, 3.3])
+def test_bands_are_told_where_most_of_the_picture_is_bleached(number: float) -> None:
+    picture = np.minimum(scene(), 120)
+    picture[:, 480:] = 235
+    stillness = Stillness()
+    for place in range(6):
+        light = np.sin(2 * math.pi * (number * np.linspace(0, 1, len(picture)) + 0.37 * place))
+        seen = np.clip(1.4 * picture * (1 + 0.15 * light[:, None, None]), 0, 255).astype(np.uint8)
+        stillness.add(0.3 * place, Frame(seen))
+    assert stillness.scenes == 1
