@@ -155,39 +155,47 @@ class Bands:
     ) -> tuple[NDArray[np.float32], NDArray[np.float32] | None]:
         """Give a thumbnail as if it were lit as the first one, and by how much each of its rows is lit more, (height,).
 
-        Of what is `bleached`, (height, width), that is not told: nothing where that is left out.
-
         As it is, and None, while no bands were seen to wander: until bands are nearly all in which two on end differ.
-        Where things have moved the light is not told. If it stays so in many rows, the scene is another, with its own
-        first; what has changed and stays is remembered as if lit as that was.
+        Of what is `bleached`, (height, width), nothing is told: it may be brighter than it shows.
         """
         bright = np.zeros(small.shape, np.bool_)
         if bleached is not None and bleached.any():
             bright = cv2.dilate(bleached.view(np.uint8), np.ones(RIM, np.uint8)) > 0
         if self._first is None or self._others >= OTHERS:
             self._first, self._others = small, 0
-        dim = ~(bright | self._bright)
-        middle, told = _in_rows(small, self._first, dim)
+        bands, as_first = self._bands_of(small, self._first, ~(bright | self._bright))
+        lit_alike = bands is None or float(np.abs(bands - 1).max()) < EVEN
+        evened = self._as_far_as_shown(small if bands is None or lit_alike else small / bands[:, None], bright)
+        if self._before is not None:
+            self._wander = self._wander or (not lit_alike and _is_nearly_all(small, evened, *self._before))
+            if self._others and as_first:
+                stays = np.abs(evened - self._before[1]) <= CHANGED
+                self._first = np.where(stays & (np.abs(evened - self._first) > CHANGED), evened, self._first)
+        self._before, self._as_first = (small, evened), as_first
+        return (evened, None if lit_alike else bands) if self._wander else (small, None)
+
+    def _bands_of(
+        self, small: NDArray[np.float32], first: NDArray[np.float32], dim: NDArray[np.bool_]
+    ) -> tuple[NDArray[np.float32] | None, bool]:
+        """Give by how much each row is lit more than in the `first` thumbnail, by what is `dim`, and if by that.
+
+        Where things have moved that is not told. What has changed since the first may be told by the thumbnail before,
+        which may be lit as that was. If it stays so in many rows, the scene is another, with its own first; until then
+        what has changed and stays is remembered as if it were lit as that.
+        """
+        middle, told = _in_rows(small, first, dim)
         known, as_first = told.mean() >= MOSTLY, True
         self._others = 0 if known else self._others + 1
         if self._before is not None and not told.all():
-            # what has changed since the first may be told by the thumbnail before, which may be lit as that was
             by_before, told_by_it = _in_rows(small, self._before[1], dim)
             if self._as_first:
                 middle, told = np.where(told, middle, by_before), told | told_by_it
             elif not known and told_by_it.sum() > told.sum():
                 middle, told, as_first = by_before, told_by_it, False
-        is_told = told.mean() >= LEAST_ROWS
-        bands = _smooth(middle, told, len(small)) if is_told else np.ones(len(small), np.float32)
-        lit_alike = float(np.abs(bands - 1).max()) < EVEN
-        evened = self._as_far_as_shown(small if lit_alike else small / bands[:, None], bright)
-        if self._before is not None:
-            self._wander = self._wander or (not lit_alike and _is_nearly_all(small, evened, *self._before))
-            if not known and as_first and is_told:
-                stays = np.abs(evened - self._before[1]) <= CHANGED
-                self._first = np.where(stays & (np.abs(evened - self._first) > CHANGED), evened, self._first)
-        self._before, self._as_first = (small, evened), as_first and is_told
-        return (evened, None if lit_alike else bands) if self._wander else (small, None)
+        if told.mean() < LEAST_ROWS:
+            return None, False
+        bands = np.interp(np.arange(len(small)) / ROWS, np.flatnonzero(told), middle[told]).astype(np.float32)
+        return bands.clip(1 / MOST, MOST), as_first
 
     def _as_far_as_shown(self, evened: NDArray[np.float32], bright: NDArray[np.bool_]) -> NDArray[np.float32]:
         """Give a thumbnail without bands, in which what is bleached, or was, is as bright as before if that may be."""
@@ -231,13 +239,6 @@ def _in_rows(
     quarter, each = count // 4, np.arange(len(ratios))
     middle = ratios[each, 2 * quarter]
     return middle, (count >= FEWEST) & (ratios[each, 3 * quarter] - ratios[each, quarter] < AGREE * middle)
-
-
-def _smooth(middle: NDArray[np.float32], told: NDArray[np.bool_], height: int) -> NDArray[np.float32]:
-    """Give by how much each row, (height,), is lit more, by those that tell it."""
-    rows = np.flatnonzero(told)
-    bands = np.interp(np.arange(height) / ROWS, rows, middle[rows]).astype(np.float32)
-    return bands.clip(1 / MOST, MOST)
 
 
 @dataclass(frozen=True)
