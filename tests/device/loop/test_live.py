@@ -8,7 +8,7 @@ import pytest
 
 from device.cameras.camera import Shot
 from device.sessions.format import FrameTaken
-from engine.lines import Call, NewRound
+from engine.lines import Call, Hidden, NewRound, Observation, Unsettled
 from tests.device.live_table import ENTRIES, SCORES, LiveTable, time_of
 from tests.device.recorded import true_events
 from vision.frame import Frame
@@ -57,6 +57,25 @@ def test_a_broken_picture_is_passed_over(table: LiveTable) -> None:
     table.settle(1.0)
     table.play(ENTRIES)
     assert table.totals == SCORES
+
+
+def test_plays_may_have_been_missed_where_the_trays_picture_could_not_be_read(table: LiveTable) -> None:
+    seen: list[object] = []
+    see = table.loop._see  # noqa: SLF001 - what it is told is noted
+
+    def noted(line: Observation | Unsettled | Hidden) -> None:
+        seen.append(line)
+        see(line)
+
+    table.loop._see = noted  # type: ignore[method-assign]  # noqa: SLF001 - likewise
+    table.start()
+    table.play([entry for entry in ENTRIES if time_of(entry) < 12])
+    table.cameras["tray"].hold(Frame(b"\xff\xd8 no picture at all", "tray"))
+    table.settle(3.0)
+    assert not any(isinstance(line, Unsettled) for line in seen)
+    table.hold(table.stands["tray"])
+    table.settle(1.0)
+    assert sum(isinstance(line, Unsettled) for line in seen) == 1
 
 
 def test_late_pictures_are_dropped_and_the_loop_never_falls_behind(table: LiveTable) -> None:
