@@ -63,9 +63,9 @@ def test_plays_may_have_been_missed_where_the_trays_picture_could_not_be_read(ta
     seen: list[object] = []
     see = table.loop._see  # noqa: SLF001 - what it is told is noted
 
-    def noted(line: Observation | Unsettled | Hidden) -> None:
-        seen.append(line)
-        see(line)
+    def noted(look: Observation | Unsettled | Hidden) -> None:
+        seen.append(look)
+        see(look)
 
     table.loop._see = noted  # type: ignore[method-assign]  # noqa: SLF001 - likewise
     table.start()
