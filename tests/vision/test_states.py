@@ -210,18 +210,6 @@ TEN = (4, 11, 23, 25, 31, 38, 42, 47, 52, 58)
 NEAR = CameraModel((1280, 720), ((1000.0, 0.0, 639.5), (0.0, 1000.0, 359.5), (0.0, 0.0, 1.0)), (-0.07, 0.01, 0, 0, 0))
 
 
-def test_cards_so_white_that_no_edge_is_seen_between_them_are_said_to_be_overexposed(reader: NumberReader) -> None:
-    black = Cloth(colour=(6, 6, 6))
-
-    def words(exposure: float) -> str:
-        picture = photographed(rack_of(*TEN), Photo(exposure=exposure, contrast=0.7), black)
-        return " ".join(look_at(picture, Table(), DECK, NEAR, reader).remarks)
-
-    assert "are overexposed: take light away" in words(3.0)
-    assert "covered" not in words(3.0)
-    assert not {"overexposed", "dark"} & {*words(0.75).replace(":", "").split()}
-
-
 def test_a_gap_and_a_card_turned_round_are_told_apart(reader: NumberReader) -> None:
     cards = rack_of(*TEN).slots
     stand = replace(rack_of(*TEN), slots=(*cards[:3], (replace(cards[3][0], card=BACK),), *cards[4:6], (), *cards[7:]))
