@@ -10,7 +10,8 @@ from engine.lines import Call, Line, Observation, Unsettled
 from vision.picture import PictureError
 
 LATEST: Final = 2
-"""So many of a camera's latest pictures can be had of any source (device.sessions.source)."""
+"""So many of a camera's latest pictures, before the one with which a game goes on, can be had of any source
+(device.sessions.source)."""
 
 Complain = Callable[[str], None]
 

@@ -31,4 +31,4 @@ class Source(Protocol):
         """
 
     def picture(self, taken: FrameTaken) -> Frame:
-        """Give a picture, of which each camera's latest two can be had; raise PictureError for any other."""
+        """Give a picture, of which each camera's latest three can be had; raise PictureError for any other."""

@@ -21,8 +21,9 @@ from vision.drawing.scene import Photo, Scene
 from vision.frame import Frame
 from vision.picture import PictureError
 
-KEPT: Final = 2
-"""Pictures of each camera that can still be drawn: where a game goes on, the one before the latest is seen again."""
+KEPT: Final = 3
+"""Pictures of each camera that can still be drawn: where a game goes on, the latest two are seen again, and by then one
+more may have been taken."""
 
 
 class SimulatedTable:

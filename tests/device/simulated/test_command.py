@@ -8,6 +8,7 @@ import pytest
 
 from calibration.table import read_table
 from device.cli import main
+from device.observing.player import lines_from
 from device.observing.watch import Watch
 from device.sessions.format import FrameTaken, open_session, read_truth
 from device.simulated.camera import SimulatedTable
@@ -178,6 +179,21 @@ def test_a_simulated_camera_draws_its_latest_pictures_only(
     assert table.picture(shown[-2]).colour.shape == (720, 1280, 3)
     with pytest.raises(PictureError, match="is gone"):
         table.picture(shown[0])
+
+
+def test_a_simulated_game_goes_on_with_all_that_was_seen_last_also_where_a_new_picture_comes_at_once() -> None:
+    plan = replace(TINY, seed=2).plan()
+    frames = [entry for entry in SimulatedTable(plan).timeline(nobody_complains) if isinstance(entry, FrameTaken)]
+    shown = [frame for frame in frames if frame.camera == "tray"]
+    third = next(frame for before, frame in pairwise(shown[1:]) if frame.t > before.t + 1)
+    table, said = SimulatedTable(plan), list[str]()
+    watch = Watch(table.table, deck_of(table.game.edition, 2), NumberReader())
+    broken_off = max(frame.t for frame in frames if frame.t < third.t)
+    for t, _ in lines_from(table, watch, said.append, broken_off):
+        if t > third.t + 0.3:
+            break
+
+    assert said == []
 
 
 def test_each_simulated_table_has_a_name_of_its_own() -> None:
