@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.changes import BLEACHED
 from vision.frame import Frame
 from vision.region import TILES, Region
 
@@ -46,11 +47,8 @@ changes each tile otherwise."""
 EVEN, MOST = 0.02, 1.8
 """Less than the first is no band, and more than the second is something else."""
 
-BLEACHED: Final = 250
-"""A tile of so many grey levels may be brighter than the picture shows."""
-
 ABOUT: Final = 0.4
-"""It may be as bright as before within such a share: bands are no stronger, ..."""
+"""A tile that is bleached may be as bright as before within such a share: bands are no stronger, ..."""
 
 RIM: Final = (5, 5)
 """... and so may a tile about it be: each is smoothed with its neighbours."""
@@ -71,7 +69,7 @@ LEFT: Final = 0.2
 """Without their bands two pictures of a still scene differ by less than such a share of what they did, ..."""
 
 RIMS: Final = round(0.98 * TILES[0] * TILES[1])
-"""... but for one tile of fifty."""
+"""... but for one tile of fifty: so many differ by less."""
 
 
 def thumbnail(frame: Frame) -> NDArray[np.float32]:
@@ -164,24 +162,23 @@ class Bands:
         if self._first is None or self._others >= OTHERS:
             self._first, self._others = small, 0
         bands, as_first = self._bands_of(small, self._first, ~(bright | self._bright))
-        lit_alike = bands is None or float(np.abs(bands - 1).max()) < EVEN
-        evened = self._as_far_as_shown(small if bands is None or lit_alike else small / bands[:, None], bright)
+        evened = self._as_far_as_shown(small if bands is None else small / bands[:, None], bright)
         if self._before is not None:
-            self._wander = self._wander or (not lit_alike and _is_nearly_all(small, evened, *self._before))
+            self._wander = self._wander or (bands is not None and _is_nearly_all(small, evened, *self._before))
             if self._others and as_first:
                 stays = np.abs(evened - self._before[1]) <= CHANGED
                 self._first = np.where(stays & (np.abs(evened - self._first) > CHANGED), evened, self._first)
         self._before, self._as_first = (small, evened), as_first
-        return (evened, None if lit_alike else bands) if self._wander else (small, None)
+        return (evened, bands) if self._wander else (small, None)
 
     def _bands_of(
         self, small: NDArray[np.float32], first: NDArray[np.float32], dim: NDArray[np.bool_]
     ) -> tuple[NDArray[np.float32] | None, bool]:
-        """Give by how much each row is lit more than in the `first` thumbnail, by what is `dim`, and if by that.
+        """Give by how much each row is lit more than in the `first` thumbnail, None where alike, and if that is told.
 
-        Where things have moved that is not told. What has changed since the first may be told by the thumbnail before,
-        which may be lit as that was. If it stays so in many rows, the scene is another, with its own first; until then
-        what has changed and stays is remembered as if it were lit as that.
+        By what is `dim`. Where things have moved it is not told. What has changed since the first may be told by the
+        thumbnail before, which may be lit as that was. If it stays so in many rows, the scene is another, with its own
+        first; until then what has changed and stays is remembered as if it were lit as that.
         """
         middle, told = _in_rows(small, first, dim)
         known, as_first = told.mean() >= MOSTLY, True
@@ -195,7 +192,8 @@ class Bands:
         if told.mean() < LEAST_ROWS:
             return None, False
         bands = np.interp(np.arange(len(small)) / ROWS, np.flatnonzero(told), middle[told]).astype(np.float32)
-        return bands.clip(1 / MOST, MOST), as_first
+        bands = bands.clip(1 / MOST, MOST)
+        return bands if float(np.abs(bands - 1).max()) >= EVEN else None, as_first
 
     def _as_far_as_shown(self, evened: NDArray[np.float32], bright: NDArray[np.bool_]) -> NDArray[np.float32]:
         """Give a thumbnail without bands, in which what is bleached, or was, is as bright as before if that may be."""
@@ -218,11 +216,13 @@ def _is_nearly_all(
 
     But for what is bleached in parts: a tile at the rim of white paper.
     """
-    away, left = (
-        float(np.partition(np.abs(one - other), RIMS, axis=None)[RIMS])
-        for one, other in ((small, before), (evened, evened_before))
-    )
-    return away > CHANGED and left < max(CHANGED, LEFT * away)
+    away = _but_for_rims(small, before)
+    return away > CHANGED and _but_for_rims(evened, evened_before) < max(CHANGED, LEFT * away)
+
+
+def _but_for_rims(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
+    """By how many grey levels two thumbnails differ at most, but for one tile of fifty."""
+    return float(np.partition(np.abs(one - other), RIMS, axis=None)[RIMS])
 
 
 def _in_rows(

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.table import SLOTS
+from vision.changes import BLEACHED
 from vision.fuse import SURE, TWO, sure
 from vision.look import Reading
 from vision.pose import Pose
@@ -26,8 +27,8 @@ A_SLOT_OFF = (
     "slots are, and whether its mat was printed at 100 %), or measure it anew"
 )
 COVERED = "covered, by a hand or by glare perhaps: show the rack freely"
-WHITE, BLEACHED = 250, 0.6
-"""Where so much of most cards' strips is of that grey level or more, one card's edge is as white as the next card."""
+ALL_WHITE = 0.6
+"""Where so much of most cards' strips is bleached, one card's edge is as white as the next card."""
 MANY = 4
 """Of so many cards in a rack a number is read on one at least, however hard it is to see."""
 
@@ -94,8 +95,8 @@ def _off_its_place(pose: Pose) -> Iterator[str]:
 
 def _is_bleached(view: RackView) -> bool:
     """Tell whether the rack's cards are so white in the picture that their edges are not seen."""
-    white = [float((strip.grey >= WHITE).mean()) for strip in view.strips if strip is not None]
-    return bool(white) and median(white) >= BLEACHED
+    white = [float((strip.grey >= BLEACHED).mean()) for strip in view.strips if strip is not None]
+    return bool(white) and median(white) >= ALL_WHITE
 
 
 def _number_parts(view: RackView) -> NDArray[np.float64]:
