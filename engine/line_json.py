@@ -170,7 +170,11 @@ def _arm(value: object) -> Arm | None:
         return None
     if not isinstance(value, dict):
         raise BadInput(f"arm: {_kind(value)} is not an object with x, y and shade")
-    return Arm(*(_number(value.get(key), f"arm: {key}", "number") for key in ("x", "y", "shade")))
+    reaches: Any = value.get("reaches")
+    if reaches not in (None, "draw", "discard"):
+        raise BadInput(f'arm: reaches: {_shown(reaches)} is neither "draw" nor "discard"')
+    x, y, shade = (_number(value.get(key), f"arm: {key}", "number") for key in ("x", "y", "shade"))
+    return Arm(x, y, shade, reaches)
 
 
 Told = TypeVar("Told")
@@ -277,7 +281,9 @@ def line_as_json(line: Line) -> Json:
             look: Json = {"type": "observe", "t": t, "racks": shown, "discard": top, "draw": draw}
             when = {str(seat): {str(slot): at for slot, at in slots.items()} for seat, slots in changed.items()}
             look |= {"changed": when} if when else {}
-            return look if arm is None else look | {"arm": asdict(arm)}
+            if arm is None:
+                return look
+            return look | {"arm": {key: told for key, told in asdict(arm).items() if told is not None}}
         case Unsettled(t):
             return {"type": "unsettled", "t": t}
         case Call(t, seat):

@@ -40,12 +40,13 @@ class NewRound:
 class Arm:
     """What reaches over the paper of the tray's mat: the middle of what it covers, in mm of the mat frame.
 
-    `shade`: how bright it is beside the paper, 1 for as bright.
+    `shade`: how bright it is beside the paper, 1 for as bright. `reaches`: for which pile, None where that is unclear.
     """
 
     x: float
     y: float
     shade: float
+    reaches: Source | None = None
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ whole.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
@@ -27,6 +27,7 @@ from vision.pose import Pose
 from vision.pushed import is_displaced, may_be_displaced, stands_as_before
 from vision.rack.hindrance import hindrances
 from vision.rack_memory import RackMemory
+from vision.reach import well_reached
 from vision.reading.digits import NumberReader
 from vision.region import Region, region
 from vision.rivals import Account, as_full, likeliest, moved_by_size, numbers_read
@@ -123,7 +124,7 @@ class Eye:
             self._look_again(frame, tray)
         self._judge(frame, racks, tray)
         by_seat = self._by_seat(racks)
-        seen = TrayLook(self._readings[-1], tray.draw, self._arm(tray)) if tray else None
+        seen = TrayLook(self._readings[-1], tray.draw, self._arm(frame, tray)) if tray else None
         words = [word for known in self._mats.values() for word in (*known.words, *known.hindered())]
         words += [word for seat, rack in racks.items() if not rack.hand for word in self._hindrances.get(seat, ())]
         old = {(seat, slot) for seat, rack in racks.items() for slot in range(SLOTS) if slot not in rack.news}
@@ -153,9 +154,12 @@ class Eye:
         if (swapped := tray.other_way(frame)) is not None:
             tray.learn_other_way(swapped, self.reader.read([item.crop for item in swapped.numbers]))
 
-    def _arm(self, tray: TrayMemory) -> Arm | None:
+    def _arm(self, frame: Frame, tray: TrayMemory) -> Arm | None:
         paper = self._mats[TRAY].paper
-        return paper.arm() if tray.hand and paper is not None else None
+        arm = paper.arm() if tray.hand and paper is not None else None
+        if arm is None or paper is None or paper.uncovered is None:
+            return arm
+        return replace(arm, reaches=tray.pile_in(well_reached(paper.uncovered, frame.half, tray.pose)))
 
     def _judge(self, frame: Frame, racks: Mapping[int, RackMemory], tray: TrayMemory | None) -> None:
         """Put all evidence together, and find words on what hinders the racks' reading, if any of it is new."""

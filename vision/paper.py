@@ -44,6 +44,7 @@ class Paper:
     """The blank paper of a mat. Where it changes, a hand or an arm is over the mat; what stays there is none.
 
     `rests`: something is there that has stayed since the look before, but not for long yet: a hand may rest.
+    `uncovered`: the halved picture in which it was bare last, of the mat where it lies; None where it was not yet.
     """
 
     def __init__(self, half: NDArray[np.uint8], pose: Pose, bands: Sequence[Band]) -> None:
@@ -58,6 +59,7 @@ class Paper:
         self._stayed = 0
         self._before: list[Reference] = []
         self._latest = reference
+        self.uncovered: NDArray[np.uint8] | None = None
 
     def lying(self, half: NDArray[np.uint8], pose: Pose) -> "Paper":
         """Give the paper of the mat where it lies elsewhere in a halved picture, with all that is known of it.
@@ -77,6 +79,7 @@ class Paper:
         self._latest, self._bare = there(self._latest), there(self._bare)
         self._resting = None if self._resting is None else there(self._resting)
         self._known, self._before = [*map(there, self._known)], [*map(there, self._before)]
+        self.uncovered = None
         return self
 
     @property
@@ -101,7 +104,7 @@ class Paper:
         if not self._is_covered(self._latest):
             if resting is not None and not moved:
                 self._remember(resting)
-            self._bare, self._resting, self._before = self._latest, None, []
+            self._bare, self._resting, self._before, self.uncovered = self._latest, None, [], half
         elif resting is not None and not resting.covered(self._latest):
             self._stayed += 1
             if self._stayed >= STAYS:

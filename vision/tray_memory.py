@@ -17,6 +17,7 @@ from vision.frame import Frame
 from vision.fuse import Evidence, together
 from vision.pose import Pose
 from vision.rack.hindrance import misprinted
+from vision.reach import Side
 from vision.reading.numbers import DEEP_BAND, Ink
 from vision.sizes import find_tray_as_printed
 from vision.steady import Steady
@@ -224,6 +225,10 @@ class TrayMemory:
         if self.found is None or hidden or self.found.draw.state == "unclear":
             return None
         return "cards" if self.found.draw.state == "card" else "empty"
+
+    def pile_in(self, well: Side | None) -> Literal["draw", "discard"] | None:
+        """Give the pile that lies in a well."""
+        return None if well is None or self.swapped else "draw" if well == self._table.tray.draw else "discard"
 
     @property
     def _discard(self) -> int:

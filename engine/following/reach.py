@@ -1,4 +1,7 @@
-"""Which pile a player reaches for (a hand over one of them hides it, the other stays in view), and whose hand it is."""
+"""Which pile a player reaches for, and whose hand it is.
+
+Vision tells for which pile an arm reaches; otherwise, a hand over one of them hides it, and the other stays in view.
+"""
 
 import math
 from collections.abc import Sequence
@@ -36,11 +39,18 @@ def reach_of(history: History, acts: Sequence[Act], glance: Glance) -> Reach | N
     before, discard, draw = _since_last_turn(history), "discard" in glance.index, glance.draw is not None
     if before is None:
         return "neither" if discard and draw else None
-    if before != "neither" or discard == draw:
+    reached = _seen_to_reach(glance) or (None if discard == draw else "draw" if discard else "discard")
+    if before != "neither" or reached is None:
         return before
     # once the rack has changed, who reaches for the discard pile puts a card there
     exchanged = changed_slots(history, history.position.to_move, glance)
-    return "neither" if exchanged else "draw" if discard else "discard"
+    return "neither" if exchanged else reached
+
+
+def _seen_to_reach(glance: Glance) -> Source | None:
+    """Give the pile for which an arm in this look reaches, if it shows one."""
+    latest = glance.arms.seen[-1] if glance.arms.seen else None
+    return None if latest is None or latest.t < glance.t else latest.arm.reaches
 
 
 def reaching_cost(history: History, source: Source) -> float:

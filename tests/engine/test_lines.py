@@ -47,6 +47,10 @@ LINE_CASES: list[tuple[dict[str, Any], Line]] = [
         {"type": "observe", "t": 9, "arm": {"x": 20, "y": 105.5, "shade": 0.7}},
         Observation(9.0, {}, arm=Arm(20.0, 105.5, 0.7)),
     ),
+    (
+        {"type": "observe", "t": 9, "arm": {"x": 20, "y": 105.5, "shade": 0.7, "reaches": "discard"}},
+        Observation(9.0, {}, arm=Arm(20.0, 105.5, 0.7, "discard")),
+    ),
 ]
 
 
@@ -155,6 +159,10 @@ REFUSED: list[tuple[object, str]] = [
     (observed(arm=7), "arm: int is not an object with x, y and shade"),
     (observed(arm={"x": 1, "y": 2}), "arm: shade: None is not a number"),
     (observed(arm={"x": 1, "y": True, "shade": 1}), "arm: y: True is not a number"),
+    (
+        observed(arm={"x": 1, "y": 2, "shade": 1, "reaches": "rack"}),
+        'arm: reaches: \'rack\' is neither "draw" nor "discard"',
+    ),
     (observed(discard=99), "discard: 99 is no card"),
     (observed(discard={"99": 0.5}), "discard: 99 is no card"),
     (observed(discard={"x": 0.5}), "discard: 'x' is not a whole number"),

@@ -11,7 +11,7 @@ from engine.following.history import Act, History, Place, opening
 from engine.following.stir import exchange_cost
 from engine.following.telling import Telling
 from engine.game import Player, new_game
-from engine.lines import EMPTY
+from engine.lines import EMPTY, Arm
 from engine.moves import Turn
 from engine.referee import Referee
 from engine.round import Play, Round, moved
@@ -109,26 +109,28 @@ def test_who_has_lifted_the_discard_pile_s_top_has_taken_it() -> None:
     assert turns(said + referee.finish())[0] == played.turn
 
 
-def told_by_reaching(source: Source, hidden: Source | None, *, visible: bool = True) -> list[Turn]:
+def told_by_reaching(
+    source: Source, hidden: Source | None, *, visible: bool = True, arm: Arm | None = None
+) -> list[Turn]:
     """What is said of an exchange that nobody could read, where a hand was seen over one pile; or it is never visible.
 
-    After the exchange a hand is always seen over the discard pile.
+    With it comes an `arm`. After the exchange a hand is always seen over the discard pile.
     """
     start, changed = dealt(2, 7), {UNREAD: 12.0}
     referee, _ = seated(2)
 
-    def seen_with(position: Round, t: float, covered: Source | None) -> list[Event]:
+    def seen_with(position: Round, t: float, covered: Source | None, arm: Arm | None = None) -> list[Event]:
         unseen: list[Place] = [(SEAT, UNREAD)]
         if covered == "discard":
             unseen.append("discard")
-        one = replace(look(position, t, unseen=unseen), changed={SEAT: changed if t >= 12 else {}})
+        one = replace(look(position, t, unseen=unseen), changed={SEAT: changed if t >= 12 else {}}, arm=arm)
         return referee.feed(replace(one, draw=None) if covered == "draw" or not visible else one)
 
     played = step(start, Play(source, UNREAD))
     in_hand = replace(played.after, discard=start.discard if source == "draw" else start.discard[:-1])
     said = [event for t in (1.0, 1.25) for event in seen_with(start, t, None)]
     if hidden is not None:
-        said += seen_with(start, 9.0, hidden)
+        said += seen_with(start, 9.0, hidden, arm)
     said += seen_with(in_hand, 12.0, "discard")
     said += [event for t in (14.0, 14.25) for event in seen_with(played.after, t, None)]
     position = played.after
@@ -141,6 +143,16 @@ def told_by_reaching(source: Source, hidden: Source | None, *, visible: bool = T
 @pytest.mark.parametrize("source", ["draw", "discard"])
 def test_a_hand_over_one_pile_tells_where_an_unread_card_came_from(source: Source) -> None:
     first = told_by_reaching(source, source)[0]
+    assert (first.source, first.slot) == (source, UNREAD)
+
+
+@pytest.mark.parametrize("source", ["draw", "discard"])
+@pytest.mark.parametrize("hidden", ["draw", "discard"])
+def test_where_it_is_seen_for_which_pile_an_arm_reaches_the_one_that_it_hides_does_not_count(
+    source: Source, hidden: Source
+) -> None:
+    """Who sits beside the draw pile and takes from the discard pile has an arm over the draw pile."""
+    first = told_by_reaching(source, hidden, arm=Arm(20.0, 105.0, 0.5, source))[0]
     assert (first.source, first.slot) == (source, UNREAD)
 
 
