@@ -18,7 +18,9 @@ from engine.following.reach import contrary_cost, speak_for
 from engine.following.second_thoughts import without_last
 from engine.following.steps import (
     CHEAT,
+    DRAW_COST,
     STALE_COST,
+    TAKE_COST,
     UNFINISHED_COST,
     Candidate,
     Node,
@@ -35,6 +37,9 @@ from engine.violations import Rule
 
 TWO_COST: Final = math.log(CHEAT / 400)
 """Log chance that, instead of a turn, two particular cards were exchanged in a particular way."""
+
+SECOND_COST: Final = math.log(0.3)
+"""Log chance that a look shows the first of the two before the second is there."""
 
 WRONG_DISCARD_COST: Final = math.log(CHEAT * 0.015)
 """Log chance of one particular exchange after which another card is discarded."""
@@ -128,6 +133,30 @@ def two_exchanged(node: Node, glance: Glance) -> Iterator[Candidate]:
             if "discard" in {new[0], second[0]} and refit.stands("discard"):
                 cost = UNFINISHED_COST + STALE_COST
                 yield Candidate(score + cost, (*changed, *more_changed), half, stale=True)
+
+
+def one_more_exchanged(node: Node, glance: Glance) -> Iterator[Candidate]:
+    """Who has exchanged one card, as a look showed before the discard was seen, has exchanged another one besides."""
+    history, refit = node.history, Refit(node, glance)
+    last = history.acts[-1] if history.acts else None
+    if last is None or last.before is None or last.in_sight or last.rule is not None or last.effect is not None:
+        return
+    if last.move is None or last.move.slot is None:
+        return
+    first, before = last.move.slot, last.before
+    begun = replace(without_last(history, glance.t), position=before)
+    news: list[_New] = [("draw", card) for card in history.position.draw[-1:]]
+    if last.move.source == "draw" and before.discard:
+        news.append(("discard", before.discard[-1]))
+    price = TWO_COST + SECOND_COST - (DRAW_COST if last.move.source == "draw" else TAKE_COST) - last.price
+    for slot in open_slots(node, glance, last.seat, unseen=False):
+        for new in news if slot != first else ():
+            both = {first: (last.move.source, last.card), slot: new}
+            gain, changed = refit.at((last.seat, slot), new[1])
+            for order in permutations(both):
+                pile, pile_changed = refit.at("discard", begun.at((last.seat, order[0])))
+                build = partial(_with_two, begun, {at: both[at] for at in order}, glance.t)
+                yield Candidate(node.score + price + gain + pile, (*changed, *pile_changed), build)
 
 
 def _under(history: History, pair: Sequence["_New"]) -> int:

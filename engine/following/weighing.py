@@ -9,7 +9,14 @@ from typing import Final
 from engine.editions import Edition
 from engine.following.blind import blind_turns, laid_bare
 from engine.following.history import KNOWN, Glance, History
-from engine.following.irregular import discarded_first, finished_wrongly, two_exchanged, wrong_discards, wrong_turns
+from engine.following.irregular import (
+    discarded_first,
+    finished_wrongly,
+    one_more_exchanged,
+    two_exchanged,
+    wrong_discards,
+    wrong_turns,
+)
 from engine.following.learning import UNLIKELY, learnt
 from engine.following.reach import arms_before, arms_cost
 from engine.following.second_thoughts import taking_back
@@ -324,6 +331,7 @@ def _otherwise(node: Node, glance: Glance, edition: Edition, cost: _Cost) -> Ite
     yield from rearranged(node, glance, edition)
     yield from wrong_turns(node, glance, edition, cost.turn)
     yield from discarded_first(node, glance)
+    yield from one_more_exchanged(node, glance)
     for candidate in chain(wrong_discards(node, glance), two_exchanged(node, glance)):
         candidate.score += cost.haste
         yield candidate

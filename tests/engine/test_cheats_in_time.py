@@ -3,13 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from engine.cards import SLOTS, Seat
+import pytest
+
+from engine.cards import SLOTS, Seat, Source
 from engine.events import Event, Violation
 from engine.following.history import Act, Place, glance_of, opening
 from engine.following.tempo import Seen, Tempo
 from engine.lines import Observation
 from engine.referee import Referee
-from engine.round import Play, Round
+from engine.round import Play, Round, moved
 from engine.variants import rules_for
 from tests.engine.tables import dealt, look, seated, step, twice
 
@@ -91,3 +93,24 @@ def test_a_wrong_discard_is_seen_though_a_hand_was_long_over_the_tray() -> None:
         position = step(position, Play("draw", 5 * number)).after
         said += twice(referee, position, now + APART * number)
     assert rules_broken(said) == ["wrong-discard"]
+
+
+@pytest.mark.parametrize("source", ["draw", "discard"])
+@pytest.mark.parametrize("pauses", [1, 3])
+def test_two_new_cards_are_named_where_the_first_was_seen_before_the_second(source: Source, pauses: int) -> None:
+    """A hand was over the tray all the time."""
+    referee, before, now = at_pace(4)
+    seat = before.to_move
+    half = moved(before, Play(source, 30), seat)
+    after = moved(half, Play("draw", 45), seat)
+    said: list[Event] = []
+    for one in with_the_tray_covered(half, [now + 4 + part / 4 for part in range(pauses)]):
+        said += referee.feed(one)
+    for one in with_the_tray_covered(after, [now + 5, now + 5.25]):
+        said += referee.feed(one)
+    said += twice(referee, after, now + 6.5)
+    position = after
+    for number in (2, 3):
+        position = step(position, Play("draw", 5 * number)).after
+        said += twice(referee, position, now + APART * number)
+    assert rules_broken(said) == ["two-cards-exchanged"]
