@@ -1,7 +1,8 @@
 """What is known of the tray before a camera that stands still: only what changed is found and read again."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import compress
 from statistics import median
 from typing import Final, Literal
 
@@ -12,13 +13,13 @@ from calibration.table import Table
 from vision.changes import Reference, correlation, grid
 from vision.evidence import LOOKS, UNKNOWN, Usual, card_in, clear_number, on_pile, worth_reading
 from vision.find import SIDES, cut_pile_again, find_on_pile, find_swapped, wells_in
-from vision.found import TrayFound
+from vision.found import Found, TrayFound
 from vision.frame import Frame
 from vision.fuse import Evidence, together
 from vision.pose import Pose
 from vision.rack.hindrance import misprinted
 from vision.reach import Side
-from vision.reading.numbers import DEEP_BAND, Ink
+from vision.reading.numbers import BELOW_BAND, DEEP_BAND, Ink
 from vision.sizes import find_tray_as_printed
 from vision.steady import Steady
 from vision.tray.wells import PILE_HEIGHT, WELL_CENTRES, Well
@@ -41,6 +42,10 @@ BY_SIZE: Final = 2
 """A mat's size is not told by one card alone: on 1194 pictures of mats of the right size 4 cards seem larger."""
 
 
+LIKE: Final = 0.8
+"""A deck's numbers are as high as each other to this share; the facts on its cards are lower."""
+
+
 class TrayMemory:
     """The tray: its two wells, and what up to LOOKS pictures said of the discard pile as it lies now."""
 
@@ -57,6 +62,7 @@ class TrayMemory:
         self._wells: tuple[Well, Well] | None = None
         self._said: tuple[Evidence, ...] = ()
         self._told = UNKNOWN
+        self._at_both_ends = False
         self.numbers: dict[int, Ink] = {}
         self.by_size: set[int] = set()
         self._hidden = [False, False]
@@ -136,8 +142,10 @@ class TrayMemory:
             self._said = (*self._said, on_pile(self.found, answers, self._usual()))
             self._told = together(self._said)
             card = card_in(self._told)
-            own = zip(self.found.numbers, answers.argmax(axis=1).tolist(), strict=True)
-            numbers = [item.ink for item, number in own if number == card]
+            said = zip(self.found.numbers, answers.argmax(axis=1).tolist(), strict=True)
+            own = [item for item, number in said if number == card]
+            numbers = [item.ink for item in own]
+            self._at_both_ends = len({item.turned for item in own}) > 1
             if card is not None:
                 self.by_size.add(card)
                 if numbers:
@@ -152,18 +160,29 @@ class TrayMemory:
         return Usual(median(ink.top for ink in inks), median(ink.height for ink in inks))
 
     def deeper(self, frame: Frame) -> TrayFound | None:
-        """Give the tray with what may be numbers farther in on the pile's card, if none is read where they should be.
+        """Give the tray with what may be numbers farther in on the pile's card.
 
-        The edge that was found may be that of a card below, which lies farther out.
+        The edge that was found may be that of a card below, which lies farther out. That card's own number may be seen,
+        too; so if one is read, it should be at both ends of the card.
         """
         found = self.found
-        if found is None or not self.fresh or found.discard.state == "plain" or card_in(self._told) is not None:
+        if found is None or not self.fresh or found.discard.state == "plain":
             return None
-        numbers = find_on_pile(frame.grey, found.discard, self._table, DEEP_BAND)
+        known = card_in(self._told) is not None
+        if known and self._at_both_ends:
+            return None
+        numbers = find_on_pile(frame.grey, found.discard, self._table, BELOW_BAND if known else DEEP_BAND)
         return replace(found, numbers=numbers) if numbers else None
 
     def learn_deeper(self, deeper: TrayFound, answers: NDArray[np.float64]) -> None:
-        """Take the reader's answers for what lies deeper, (possible numbers, 61), if one of them is clear."""
+        """Take the reader's answers for what lies deeper, (possible numbers, 61), if one of them is clear.
+
+        Where a number was read, only what stands below it counts: the topmost card hides what is under it, so that one
+        is of a card that lies below.
+        """
+        if self.found is not None and card_in(self._told) is not None:
+            below = [_stands_below(item, self.found.numbers) for item in deeper.numbers]
+            deeper, answers = replace(deeper, numbers=tuple(compress(deeper.numbers, below))), answers[below]
         if clear_number(answers) is not None:
             self.found, self._said = deeper, self._said[:-1]
             self.learn(answers)
@@ -233,3 +252,13 @@ class TrayMemory:
     @property
     def _discard(self) -> int:
         return 1 if self._table.tray.draw == "left" else 0
+
+
+def _stands_below(item: Found, numbers: Sequence[Found]) -> bool:
+    """Whether what may be a number stands below one of some numbers, and is as high as what is seen of that."""
+    return any(
+        item.turned == other.turned
+        and item.ink.top >= other.ink.bottom
+        and item.ink.height >= LIKE * other.ink.height
+        for other in numbers
+    )

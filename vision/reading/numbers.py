@@ -44,6 +44,8 @@ TRAY_BAND = Band(-3.0, (-2.5, 9.5), 17.0)
 them may seem 9. Its logo begins at about 20."""
 DEEP_BAND = Band(-3.0, (3.0, 14.5), 21.0)
 """Where no number is found so: the edge that was found may be that of the card below, which lies farther out."""
+BELOW_BAND = Band(-3.0, (6.0, 18.5), 26.0)
+"""Where that card's own number is seen, too: the topmost card's stands below it."""
 
 
 @dataclass(frozen=True)
