@@ -257,8 +257,6 @@ class TrayMemory:
 def _stands_below(item: Found, numbers: Sequence[Found]) -> bool:
     """Whether what may be a number stands below one of some numbers, and is as high as what is seen of that."""
     return any(
-        item.turned == other.turned
-        and item.ink.top >= other.ink.bottom
-        and item.ink.height >= LIKE * other.ink.height
+        item.turned == other.turned and item.ink.top >= other.ink.bottom and item.ink.height >= LIKE * other.ink.height
         for other in numbers
     )
