@@ -19,6 +19,10 @@ HASTIEST: Final = math.log(1e-3)
 QUICK: Final = 3.0
 """Seconds that a quick turn takes at a table of which that is not known yet: in recorded rounds all take 4 at least."""
 
+QUICKEST: Final = 0.8
+"""Nobody plays a turn in less than BRISK of this: half a second, a round figure. Where only QUICK is known of a table,
+that is no reason to doubt a fast game."""
+
 
 @dataclass(frozen=True, slots=True)
 class Tempo:
@@ -38,14 +42,12 @@ class Tempo:
 
         Of several turns between two looks, the first cannot have been over while what it changed was seen as before.
         """
-        if not self.quick:
-            return 0.0
         before = [act.t for act in (*history.past, *history.acts) if act.t < t]
         others = [act for act in history.acts if act.t >= t]
         seconds = (t - before[-1]) / (len(others) + 1) if before else math.inf
         if others:
             seconds = min(seconds, (t - self._latest(others[0])) / len(others))
-        return _haste(seconds, self.quick)
+        return _haste(seconds, self.quick or QUICKEST)
 
     def first_haste(self, t: float) -> float:
         """Log chance that the round's first turn has been played by time `t`, likewise."""

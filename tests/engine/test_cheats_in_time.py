@@ -114,3 +114,21 @@ def test_two_new_cards_are_named_where_the_first_was_seen_before_the_second(sour
         position = step(position, Play("draw", 5 * number)).after
         said += twice(referee, position, now + APART * number)
     assert rules_broken(said) == ["two-cards-exchanged"]
+
+
+def test_a_wrong_discard_in_the_very_first_turn_is_no_turn_of_a_tenth_of_a_second() -> None:
+    """How fast this table plays is not known yet, but nobody draws and discards so soon after another's exchange."""
+    before = dealt(3, 7)
+    referee, _ = seated(3, before)
+    placed = replace(step(before, Play("draw", 25)).after, discard=before.discard)
+    *draw, stranger = placed.draw
+    after = replace(placed, draw=tuple(draw), discard=(*before.discard, stranger))
+    said: list[Event] = twice(referee, before, 1.0)
+    for one in with_the_tray_covered(placed, [7.0, 7.25]):
+        said += referee.feed(one)
+    said += referee.feed(look(after, 7.4)) + referee.feed(look(after, 7.65))
+    position = after
+    for number in (2, 3):
+        position = step(position, Play("draw", 5 * number)).after
+        said += twice(referee, position, APART * number)
+    assert rules_broken(said) == ["wrong-discard"]
