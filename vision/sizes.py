@@ -3,6 +3,7 @@
 import math
 from dataclasses import dataclass, replace
 from functools import cache
+from operator import itemgetter
 from typing import Final, Literal
 
 import numpy as np
@@ -28,6 +29,8 @@ SURELY, THOUGH_UNFIT = 4.0, 1.5
 """A mat is taken to be of another size where the cards fit it so much better (size_fits), and so many times that where
 they do not fit there, either. Of 640 drawn racks on mats of the right size one was taken to be more than 2 % off, of
 840 on mats of 88 to 95 % 817 were known for what they are, within 2 %."""
+PUSHED: Final = SURELY
+"""A push so far aside that a rack is out of reach is no likelier than a mat of another size."""
 HARDLY_TOLD: Final = 2.0
 """So many times better it must be by one marker alone, which hardly tells how far away the mat is: of 61 such racks on
 mats of the right size another size fitted so much better in none, and by up to 7 in one, which came out a slot off. And
@@ -72,17 +75,22 @@ def find_as_printed(  # noqa: PLR0913 - as find_in_rack, and what is known of th
     `agreed` on its size, each of which weighs as much as this one.
     """
     first = find_in_rack(frame, seat, pose, table)
-    if not may_be_misprinted(frame, first.view):
+    pushed = first.pose.aside != pose.aside
+    if not (pushed or may_be_misprinted(frame, first.view)):
         return first
-
-    start = pose.farther_right(first.pose.aside - pose.aside)
+    # a rack on a mat of another size may look like one that was pushed far aside
+    price = PUSHED if pushed else 0.0
+    starts = [(pose.farther_right(first.pose.aside - pose.aside), price), *([(pose, 0.0)] if pushed else [])]
 
     @cache
     def found(size: float) -> tuple[float, RackFound]:
-        rack = find_in_rack(frame, seat, start.printed_at(size, table.rack.at), table, aside=False)
-        return size_fits(frame, rack.view), rack
+        racks = [
+            (find_in_rack(frame, seat, start.printed_at(size, table.rack.at), table, aside=False), cost)
+            for start, cost in starts
+        ]
+        return max(((size_fits(frame, rack.view) - cost, rack) for rack, cost in racks), key=itemgetter(0))
 
-    before = size_fits(frame, first.view)
+    before = size_fits(frame, first.view) - price
     if max(found(size)[0] for size in SIZES) <= before:
         return first
     every = [found(size) for size in (*SIZES, *BETWEEN)]
