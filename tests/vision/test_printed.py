@@ -181,6 +181,16 @@ def test_a_mat_that_is_moved_is_known_to_be_the_same_paper() -> None:
     assert told(look)[:3] == cards_in(few)
 
 
+def test_a_rack_whose_cards_seem_out_of_reach_may_stand_on_a_mat_of_another_size() -> None:
+    """Its sides stand out little, and 8 mm aside the rack's own edge and the numbers' looked like a card's two."""
+    situation = some_scene(random.Random(7032), "rack", typefaces=[])
+    (mat,) = situation.scene.mats
+    scene = replace(situation.scene, mats=(replace(mat, printed=0.91),))
+    look = eye_for(situation.table).look(Frame(draw(scene)))
+    assert [*told(look)] == [*cards_in(scene)]
+    assert says_so(look)
+
+
 def test_by_few_cards_nothing_is_concluded() -> None:
     situation = readable()[0]
     eye = eye_for(situation.table)
