@@ -12,6 +12,7 @@ from engine.following.weighing import shares
 from engine.game import Game
 from engine.moves import Turn
 from engine.powers import power_used
+from engine.round import Play
 from engine.violations import WORDS, Rule
 
 CERTAIN: Final = (0.998, 0.97, 0.9)
@@ -112,7 +113,7 @@ class Telling:
                 return replace(history, acts=history.acts[place + 1 :], past=(*history.past, act)[-WINDOW:])
             if act.kind == "turn":
                 break
-        return _with_first_said(history) if _is_alternative(history.acts[0], said) else None
+        return _with_first_said(history) if _is_alternative(history, said) else None
 
     def _agreed(self, histories: Sequence[History]) -> tuple[list[History], float]:
         """The histories whose first act may be said now, the likeliest first, and their chance; none while none may."""
@@ -314,8 +315,16 @@ def _story(history: History) -> list[tuple[object, ...]]:
     return [act.key for act in (*history.past[-RECENT:], *history.acts)]
 
 
-def _is_alternative(act: Act, said: Act) -> bool:
-    return (act.kind, act.seat, act.rule) == (said.kind, said.seat, said.rule)
+def _is_alternative(history: History, said: Act) -> bool:
+    """Whether a history's first act may be what was said: another turn of that player, or what another one drew.
+
+    That one is who had another turn by a Prime card: whose card was drawn and discarded shows only later.
+    """
+    act, before = history.acts[0], history.past[-1] if history.past else None
+    if (act.kind, act.rule) != (said.kind, said.rule):
+        return False
+    again = before is not None and before.effect == "again" and before.seat == act.seat
+    return act.seat == said.seat or (again and act.move == said.move == Play("draw", None))
 
 
 def _beginnings(history: History) -> list[tuple[object, ...]]:

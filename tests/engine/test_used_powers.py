@@ -11,7 +11,8 @@ from engine.powers import POWERS, PRIME_NUMBERS, Effect, Power, Switch, power_us
 from engine.record import turn_between
 from engine.round import Play, play, switched
 from engine.variants import Options
-from tests.engine.tables import PARKER, Watched, Ways, dice, nearly_done
+from tests.engine.tables import PARKER, Watched, Ways, dice, left, nearly_done
+from tests.engine.test_arms import arm_of, reached
 
 FIRST_SEED = 1000
 SEEDS = pytest.mark.parametrize("seed", range(FIRST_SEED, FIRST_SEED + 2))
@@ -89,6 +90,31 @@ def test_a_used_power_is_part_of_its_turn(
     assert table.turns == table.true
     said = said_turns(table)[number - 1]
     assert (said.prime, said.power, said.turn.effect) == (True, power, table.true[number - 1].effect)
+
+
+@pytest.mark.parametrize("seed", range(FIRST_SEED, FIRST_SEED + 12))
+def test_who_had_another_turn_and_passed_shows_when_the_next_ones_have_played(seed: int) -> None:
+    """Until then the next player's arm, which was seen over the tray, may have drawn: nobody plays out of turn."""
+    table = Watched(HASBRO.dealt(3, seed), HASBRO)
+
+    def reaches(seat: Seat) -> None:
+        table.t += 1.0
+        table.line(reached(table.position, table.t, arm_of(seat, int(table.t))))
+
+    for _ in range(9):
+        reaches(table.position.to_move)
+        calm_turns(table, seed + int(table.t), 1)
+    seat = up_to_a_prime(table, seed)
+    if any(card in PRIME_NUMBERS for card in table.position.draw[-2:]):
+        pytest.skip("a Prime card would be drawn")
+    table.use(some_use("another-turn", seat, 3, seed), looks=0)
+    reaches(left(3, seat))
+    for _ in range(2):
+        table.play(Play("draw", None), 2)
+    calm_turns(table, seed + 1, 3)
+    table.finish()
+    assert table.violations == []
+    assert table.turns == table.true
 
 
 @PLAYERS
