@@ -20,8 +20,8 @@ QUICK: Final = 3.0
 """Seconds that a quick turn takes at a table of which that is not known yet: in recorded rounds all take 4 at least."""
 
 QUICKEST: Final = 0.8
-"""Nobody plays a turn in less than BRISK of this: half a second, a round figure. Where only QUICK is known of a table,
-that is no reason to doubt a fast game."""
+"""At such a table nobody is held to play a turn in less than BRISK of this, half a second: a round figure. By QUICK a
+fast game would be doubted."""
 
 
 @dataclass(frozen=True, slots=True)
