@@ -30,7 +30,7 @@ FROM_A_SIDE: Final = 40.0
 
 REACHED: Final = 0.27
 """Whoever reaches over one well for the other one covers so much of that other one. Of some 120 hands in recorded
-and drawn rounds about 35 reached for the near well from beside the tray, and covered 0.25 of the other one at most, ..."""
+and drawn rounds about 35 reached for the near well from beside the tray; they covered 0.25 of the other at most, ..."""
 
 FREE: Final = 0.05
 """... and the other well is free if no more of it is covered."""
