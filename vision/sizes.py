@@ -122,9 +122,16 @@ def or_of_right_size(frame: Frame, rack: RackFound, table: Table) -> RackFound:
     """Give a rack on a mat that is held to be of another size; or on one of the right size, if that fits no worse.
 
     It may stand as on the other, too. A rack that was pushed and turned may have looked like one on another mat before.
+    So may one that was hardly filled: if a third size fits surely better by now, it is on a mat of that.
     """
     right = find_of_size(1.0, frame, replace(rack, pose=rack.pose.in_place(table.rack.at)), table)
-    better = size_fits(frame, right.view) - size_fits(frame, rack.view)
+    before = size_fits(frame, rack.view)
+    better = size_fits(frame, right.view) - before
+    third = find_as_printed(frame, rack.seat, right.pose, table)
+    if abs(third.pose.printed - rack.pose.printed) > ALIKE and third.pose.printed != 1.0:
+        surely = size_fits(frame, third.view) - before
+        if surely > max(SURELY, better):
+            return replace(third, or_printed=(*third.or_printed, (rack, MAY_BE - surely)))
     if better >= 0:
         return replace(right, or_printed=((rack, MAY_BE - better),))
     return replace(rack, or_printed=(*rack.or_printed, (right, OR_AS_IT_SHOULD + better)))
