@@ -39,6 +39,15 @@ def with_the_tray_covered(position: Round, times: Sequence[float]) -> list[Obser
     return [replace(look(position, t, unseen=["discard"]), draw=None) for t in times]
 
 
+def two_turns_more(referee: Referee, position: Round, now: float) -> list[Event]:
+    """The second and the third turn from a time on."""
+    said: list[Event] = []
+    for number in (2, 3):
+        position = step(position, Play("draw", 5 * number)).after
+        said += twice(referee, position, now + APART * number)
+    return said
+
+
 def test_there_was_no_time_for_two_turns_where_the_first_one_s_slot_was_seen_just_before() -> None:
     """Though the tray has been covered for so long that there was time for both."""
     quick, now = 6.0, 30.0
@@ -88,10 +97,7 @@ def test_a_wrong_discard_is_seen_though_a_hand_was_long_over_the_tray() -> None:
     for one in with_the_tray_covered(placed, [now + 4 + part / 4 for part in range(6)]):
         said += referee.feed(one)
     said += twice(referee, after, now + 5.5)
-    position = after
-    for number in (2, 3):
-        position = step(position, Play("draw", 5 * number)).after
-        said += twice(referee, position, now + APART * number)
+    said += two_turns_more(referee, after, now)
     assert rules_broken(said) == ["wrong-discard"]
 
 
@@ -109,10 +115,7 @@ def test_two_new_cards_are_named_where_the_first_was_seen_before_the_second(sour
     for one in with_the_tray_covered(after, [now + 5, now + 5.25]):
         said += referee.feed(one)
     said += twice(referee, after, now + 6.5)
-    position = after
-    for number in (2, 3):
-        position = step(position, Play("draw", 5 * number)).after
-        said += twice(referee, position, now + APART * number)
+    said += two_turns_more(referee, after, now)
     assert rules_broken(said) == ["two-cards-exchanged"]
 
 
@@ -127,8 +130,5 @@ def test_a_wrong_discard_in_the_very_first_turn_is_no_turn_of_a_tenth_of_a_secon
     for one in with_the_tray_covered(placed, [7.0, 7.25]):
         said += referee.feed(one)
     said += referee.feed(look(after, 7.4)) + referee.feed(look(after, 7.65))
-    position = after
-    for number in (2, 3):
-        position = step(position, Play("draw", 5 * number)).after
-        said += twice(referee, position, APART * number)
+    said += two_turns_more(referee, after, 0.0)
     assert rules_broken(said) == ["wrong-discard"]

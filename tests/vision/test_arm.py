@@ -2,6 +2,7 @@
 
 import math
 import random
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 from vision.drawing.picture import draw
 from vision.drawing.places import Placed
 from vision.drawing.random_hands import reaching, some_person
-from vision.drawing.random_scenes import some_scene
+from vision.drawing.random_scenes import Situation, some_scene
 from vision.drawing.scene import Scene
 from vision.eye import Eye
 from vision.frame import Frame
@@ -28,10 +29,11 @@ def reached(scene: Scene, side: float, seed: int) -> Scene:
     return replace(scene, hands=(reaching(chance, some_person(chance), Placed(mat), goal, side),))
 
 
-@pytest.mark.parametrize("seed", [1, 2, 5, 7])
-def test_an_arm_is_told_by_the_side_that_it_comes_from(seed: int) -> None:
-    situation = some_scene(random.Random(seed), "tray")
-    scene = replace(situation.scene, hands=())
+def before_an_eye(situation: Situation) -> tuple[Scene, Callable[[Scene, int], Arm | None]]:
+    """A drawn tray without hands, and what tells the arm that an eye sees in it, or in the scene as it is later.
+
+    Each picture has noise of its own, by a number.
+    """
     camera = next(iter(situation.table.cameras.values()), None)
     eye = Eye(situation.table, range(1, 61), camera, NumberReader())
 
@@ -40,6 +42,12 @@ def test_an_arm_is_told_by_the_side_that_it_comes_from(seed: int) -> None:
         assert tray is not None
         return tray.arm
 
+    return replace(situation.scene, hands=()), arm_in
+
+
+@pytest.mark.parametrize("seed", [1, 2, 5, 7])
+def test_an_arm_is_told_by_the_side_that_it_comes_from(seed: int) -> None:
+    scene, arm_in = before_an_eye(some_scene(random.Random(seed), "tray"))
     assert arm_in(scene, 0) is None
     arms = []
     for number, side in enumerate(SIDES):

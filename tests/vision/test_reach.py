@@ -11,14 +11,12 @@ import pytest
 
 from device.sessions.format import FrameTaken, open_session
 from tests.device.recorded import SESSION
-from vision.drawing.picture import draw
+from tests.vision.test_arm import before_an_eye
 from vision.drawing.places import Placed
 from vision.drawing.random_hands import reaching, some_person
 from vision.drawing.random_scenes import some_scene
 from vision.drawing.scene import Scene
 from vision.eye import Eye
-from vision.frame import Frame
-from vision.look import Arm
 from vision.reading.digits import NumberReader
 from vision.tray.wells import WELL_CENTRES
 
@@ -35,15 +33,7 @@ def reached(scene: Scene, well: str, side: float, seed: int) -> Scene:
 def told(seed: int, sides: tuple[float, ...]) -> Counter[bool | None]:
     """How often it is told rightly, wrongly, and not at all, for which pile of a tray hands reach from some sides."""
     situation = some_scene(random.Random(seed), "tray")
-    scene = replace(situation.scene, hands=())
-    camera = next(iter(situation.table.cameras.values()), None)
-    eye = Eye(situation.table, range(1, 61), camera, NumberReader())
-
-    def arm_in(shown: Scene, number: int) -> Arm | None:
-        tray = eye.look(Frame(draw(replace(shown, photo=replace(shown.photo, seed=number)))), moved=True).tray
-        assert tray is not None
-        return tray.arm
-
+    scene, arm_in = before_an_eye(situation)
     said: Counter[bool | None] = Counter()
     for number, (well, side) in enumerate((well, side) for well in WELLS for side in sides):
         arm_in(scene, 2 * number)
