@@ -92,7 +92,7 @@ def test_a_used_power_is_part_of_its_turn(
     assert (said.prime, said.power, said.turn.effect) == (True, power, table.true[number - 1].effect)
 
 
-@pytest.mark.parametrize("seed", range(FIRST_SEED, FIRST_SEED + 12))
+@pytest.mark.parametrize("seed", range(FIRST_SEED, FIRST_SEED + 7))
 def test_who_had_another_turn_and_passed_shows_when_the_next_ones_have_played(seed: int) -> None:
     """Until then the next player's arm, which was seen over the tray, may have drawn: nobody plays out of turn."""
     table = Watched(HASBRO.dealt(3, seed), HASBRO)
@@ -105,8 +105,7 @@ def test_who_had_another_turn_and_passed_shows_when_the_next_ones_have_played(se
         reaches(table.position.to_move)
         calm_turns(table, seed + int(table.t), 1)
     seat = up_to_a_prime(table, seed)
-    if any(card in PRIME_NUMBERS for card in table.position.draw[-2:]):
-        pytest.skip("a Prime card would be drawn")
+    assert not any(card in PRIME_NUMBERS for card in table.position.draw[-2:]), "other seeds are needed"
     table.use(some_use("another-turn", seat, 3, seed), looks=0)
     reaches(left(3, seat))
     for _ in range(2):
