@@ -55,11 +55,15 @@ class Rack:
     lean: float = 6.0
 
 
+Side = Literal["left", "right"]
+"""One of the tray's two wells, as the tray mat's own front sees it."""
+
+
 @dataclass(frozen=True)
 class Tray:
-    """The tray: in which well, as the tray mat's own front sees it, the draw pile lies."""
+    """The tray: in which well the draw pile lies."""
 
-    draw: Literal["left", "right"] = "left"
+    draw: Side = "left"
 
 
 @dataclass(frozen=True)

@@ -156,8 +156,10 @@ class Eye:
 
     def _arm(self, frame: Frame, tray: TrayMemory) -> Arm | None:
         paper = self._mats[TRAY].paper
-        arm = paper.arm() if tray.hand and paper is not None else None
-        if arm is None or paper is None or paper.uncovered is None:
+        if paper is None or not tray.hand:
+            return None
+        arm = paper.arm()
+        if arm is None or paper.uncovered is None:
             return arm
         return replace(arm, reaches=tray.pile_in(well_reached(paper.uncovered, frame.half, tray.pose)))
 

@@ -3,12 +3,11 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from statistics import median
-from typing import Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.table import Table, Tray
+from calibration.table import Side, Table, Tray
 from vision.found import Found, RackFound, TrayFound
 from vision.frame import Frame
 from vision.pose import Pose
@@ -30,7 +29,7 @@ from vision.rack.strips import ABOVE, Strip, strips_again
 from vision.reading.ink import find_ink
 from vision.reading.numbers import RACK_BAND, TRAY_BAND, Band, Ink, common_height, cut_number
 from vision.rectify import SCALE
-from vision.tray.wells import MARGIN, Well, grey_face, look_into
+from vision.tray.wells import MARGIN, SIDES, Well, grey_face, look_into
 
 STRIP_ORIGIN = (ASIDE * SCALE, ABOVE * SCALE)
 AS_STRONG = 0.5
@@ -46,8 +45,6 @@ LEANT = (0.0, 5.0, -4.0)
 APART = 3.0
 """Numbers whose middles are so near in the picture, in mm of a card, are one."""
 FACE_ORIGIN = (MARGIN * SCALE, MARGIN * SCALE)
-SIDES: Final[tuple[Literal["left", "right"], ...]] = ("left", "right")
-"""The wells, in the order in which they are kept."""
 
 
 def find_in_rack(frame: Frame, seat: int, pose: Pose, table: Table, *, aside: bool = True) -> RackFound:
@@ -230,7 +227,7 @@ def wells_in(
     return left, right
 
 
-def _look(frame: Frame, pose: Pose, table: Table, side: Literal["left", "right"]) -> Well:
+def _look(frame: Frame, pose: Pose, table: Table, side: Side) -> Well:
     """Look into a well in grey levels, and in colour where they show no card: to decode colours costs more."""
     well = look_into(frame.grey, pose, table, side)
     return well if well.state == "card" else look_into(frame.colour, pose, table, side)

@@ -1,16 +1,15 @@
 """Which of the tray's wells a hand reaches for: told by what is over each, and from which side the arm comes."""
 
-from typing import Final, Literal
+from typing import Final
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.table import Side
 from vision.changes import Reference, grid
 from vision.pose import Pose
-from vision.tray.wells import PILE_HEIGHT, WELL_CENTRES
-
-Side = Literal["left", "right"]
+from vision.tray.wells import PILE_HEIGHT, SIDES, WELL_CENTRES
 
 POINTS: Final = 64
 """The tray's mat is looked at in so many places across and along."""
@@ -50,20 +49,17 @@ def well_reached(bare: NDArray[np.uint8], half: NDArray[np.uint8], pose: Pose) -
     before = Reference.of(bare, [grid(pose, ACROSS, ALONG, PILE_HEIGHT)])
     over = before.over(before.renewed(half)).reshape(POINTS, POINTS)
     seen = before.values.reshape(POINTS, POINTS) > 0
-    shares = {side: _share(over, seen, side) for side in WELL_CENTRES}
+    shares = {side: _share(over, seen, side) for side in SIDES}
     beside = _comes_from(over)
-    if beside is None:
-        near: Side = "left" if shares["left"] > shares["right"] else "right"
-    else:
-        near = beside
-    far: Side = "right" if near == "left" else "left"
+    fuller: Side = "left" if shares["left"] > shares["right"] else "right"
+    near, far = SIDES if (beside or fuller) == "left" else SIDES[::-1]
     if beside is not None and shares[far] >= REACHED:
         return far
     reaches = OVER <= shares[near] <= PASSING[beside is None] and shares[far] <= FREE
     return near if reaches else None
 
 
-def _share(over: NDArray[np.bool_], seen: NDArray[np.bool_], side: str) -> float:
+def _share(over: NDArray[np.bool_], seen: NDArray[np.bool_], side: Side) -> float:
     """Give the share of a well's inside that something is over, of what is seen of it."""
     x, y = WELL_CENTRES[side]
     inside = np.outer(np.abs(ALONG - y) < WITHIN[1], np.abs(ACROSS - x) < WITHIN[0]) & seen

@@ -4,18 +4,18 @@ import math
 from dataclasses import dataclass, replace
 from functools import cache
 from operator import itemgetter
-from typing import Final, Literal
+from typing import Final
 
 import numpy as np
 
-from calibration.table import Table
-from vision.find import SIDES, find_in_rack, find_on_pile, wells_in
+from calibration.table import Side, Table
+from vision.find import find_in_rack, find_on_pile, wells_in
 from vision.found import RackFound, TrayFound
 from vision.frame import Frame
 from vision.pose import Pose
 from vision.rack.printed import DOUBTFUL, is_good, may_be_misprinted, size_by_width, size_fits
 from vision.rivals import A_CARDS
-from vision.tray.wells import TRAY_MIDDLE, look_into
+from vision.tray.wells import SIDES, TRAY_MIDDLE, look_into
 
 SIZES: Final = (0.96, 0.92, 0.88, 1.04)
 """A rack's mat is tried at these sizes first..."""
@@ -139,7 +139,7 @@ def or_of_right_size(frame: Frame, rack: RackFound, table: Table) -> RackFound:
 
 def find_tray_as_printed(frame: Frame, pose: Pose, table: Table) -> tuple[Pose, TrayFound]:
     """Find the tray on a mat of the size by which the sides of the discard pile's card are seen best, and its pose."""
-    side: Literal["left", "right"] = "right" if table.tray.draw == "left" else "left"
+    side: Side = "right" if table.tray.draw == "left" else "left"
     poses = [pose.printed_at(size / pose.printed, TRAY_MIDDLE) for size in (1.0, *SIZES, *BETWEEN)]
     seen = [look_into(frame.grey, one, table, side).outline - ODD_SIZE * abs(1 - one.printed) for one in poses]
     best = poses[int(np.argmax(seen))]

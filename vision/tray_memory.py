@@ -9,20 +9,19 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.table import Table
+from calibration.table import Side, Table
 from vision.changes import Reference, correlation, grid
 from vision.evidence import LOOKS, UNKNOWN, Usual, card_in, clear_number, on_pile, worth_reading
-from vision.find import SIDES, cut_pile_again, find_on_pile, find_swapped, wells_in
+from vision.find import cut_pile_again, find_on_pile, find_swapped, wells_in
 from vision.found import Found, TrayFound
 from vision.frame import Frame
 from vision.fuse import Evidence, together
 from vision.pose import Pose
 from vision.rack.hindrance import misprinted
-from vision.reach import Side
 from vision.reading.numbers import BELOW_BAND, DEEP_BAND, Ink
 from vision.sizes import find_tray_as_printed
 from vision.steady import Steady
-from vision.tray.wells import PILE_HEIGHT, WELL_CENTRES, Well
+from vision.tray.wells import PILE_HEIGHT, SIDES, WELL_CENTRES, Well
 
 WELL: Final = (np.arange(-46.0, 46.1, 1.0), np.arange(-30.0, 30.1, 1.0))
 """A well is watched at these mm about its middle."""
@@ -40,7 +39,6 @@ ENOUGH: Final = 3
 
 BY_SIZE: Final = 2
 """A mat's size is not told by one card alone: on 1194 pictures of mats of the right size 4 cards seem larger."""
-
 
 LIKE: Final = 0.8
 """A deck's numbers are as high as each other to this share; the facts on its cards are lower."""

@@ -131,6 +131,11 @@ class Act:
     price: float = 0.0
 
     @property
+    def slot(self) -> Slot | None:
+        """The slot in which a turn has exchanged the card; None for one that exchanged none, and for any other act."""
+        return None if self.move is None else self.move.slot
+
+    @property
     def in_sight(self) -> bool:
         """Whether a look has shown the discarded card on the discard pile."""
         return self.laid is not None

@@ -141,14 +141,14 @@ def one_more_exchanged(node: Node, glance: Glance) -> Iterator[Candidate]:
     last = history.acts[-1] if history.acts else None
     if last is None or last.before is None or last.in_sight or last.rule is not None or last.effect is not None:
         return
-    if last.move is None or last.move.slot is None:
+    if last.move is None or last.slot is None:
         return
-    first, before = last.move.slot, last.before
+    first, before = last.slot, last.before
     begun = replace(without_last(history, glance.t), position=before)
     news: list[_New] = [("draw", card) for card in history.position.draw[-1:]]
     if last.move.source == "draw" and before.discard:
         news.append(("discard", before.discard[-1]))
-    price = TWO_COST + SECOND_COST - (DRAW_COST if last.move.source == "draw" else TAKE_COST) - last.price
+    price = TWO_COST + SECOND_COST - (DRAW_COST if last.move.source == "draw" else TAKE_COST)
     for slot in open_slots(node, glance, last.seat, unseen=False):
         for new in news if slot != first else ():
             both = {first: (last.move.source, last.card), slot: new}
@@ -221,7 +221,7 @@ def finished_wrongly(node: Node, glance: Glance) -> Iterator[Candidate]:
     last, top = history.last, glance.of("discard")
     if not history.acts or last is None or last.rule is not None or last.blind or top is None or top.top <= 0:
         return
-    if last.move is None or last.move.slot is None or refit.stands("discard"):
+    if last.slot is None or refit.stands("discard"):
         return
     if history.position.discard[-1:] != (last.discarded,):
         return  # the pile was turned over since

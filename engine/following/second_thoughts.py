@@ -24,16 +24,14 @@ def taking_back(node: Node, glance: Glance) -> Iterator[Candidate]:
     """
     history = node.history
     last = history.last
-    if last is None or last.before is None or last.effect is not None:
-        return
-    if last.move is None or last.move.slot is None:
+    if last is None or last.before is None or last.effect is not None or last.slot is None:
         return
     cost = TRIED_COST if history.unfinished else TAKEN_BACK_COST
     # whose turn it is stays as sure as it was while that player's discard is not on the pile
     gap = history.gap if history.unfinished else max(1, history.gap)
     back = replace(without_last(history, glance.t), position=last.before, gap=gap)
     refit = Refit(node, glance)
-    slot = (last.seat, last.move.slot)
+    slot = (last.seat, last.slot)
     gain, changed = refit.at(slot, back.at(slot))
     more, more_changed = refit.at("discard", back.top)
     # who has only tried out of turn has broken nothing yet

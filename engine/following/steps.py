@@ -221,7 +221,7 @@ def turns(node: Node, glance: Glance, kind: TurnKind, edition: Edition, slots: S
 def _same_again(history: History, kind: TurnKind, slot: Slot) -> bool:
     """Whether the last turn was of that very slot: then it was rather misread than exchanged again, out of turn."""
     last = history.last
-    return last is not None and last.move is not None and (last.seat, last.move.slot) == (kind.seat, slot)
+    return last is not None and (last.seat, last.slot) == (kind.seat, slot)
 
 
 def passing(node: Node, glance: Glance, kind: TurnKind) -> Iterator[Candidate]:

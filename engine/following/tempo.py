@@ -55,8 +55,7 @@ class Tempo:
 
     def _latest(self, act: Act) -> float:
         """When a place that a turn has changed was last seen before it was."""
-        slot = None if act.move is None else act.move.slot
-        changed: list[Place] = ["discard"] if slot is None else ["discard", (act.seat, slot)]
+        changed: list[Place] = ["discard"] if act.slot is None else ["discard", (act.seat, act.slot)]
         return max(self.seen.get(place, -math.inf) for place in changed)
 
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from calibration.table import Side
 from vision.drawing.picture import draw
 from vision.drawing.places import Placed
 from vision.drawing.random_hands import reaching, some_person
@@ -22,10 +23,10 @@ from vision.tray.wells import WELL_CENTRES
 SIDES = (-90.0, 0.0, 90.0, 180.0)
 
 
-def reached(scene: Scene, side: float, seed: int) -> Scene:
-    """The tray with a hand over one of its wells, from a side (degrees in the mat's frame)."""
+def reached(scene: Scene, well: Side, side: float, seed: int, height: float = 25.0) -> Scene:
+    """The tray with a hand over one of its wells, from a side (degrees in the mat's frame) and so many mm up."""
     chance, (mat,) = random.Random(seed), scene.mats
-    goal = np.array([*WELL_CENTRES["left" if seed % 2 else "right"], 25.0])
+    goal = np.array([*WELL_CENTRES[well], height])
     return replace(scene, hands=(reaching(chance, some_person(chance), Placed(mat), goal, side),))
 
 
@@ -48,10 +49,11 @@ def before_an_eye(situation: Situation) -> tuple[Scene, Callable[[Scene, int], A
 @pytest.mark.parametrize("seed", [1, 2, 5, 7])
 def test_an_arm_is_told_by_the_side_that_it_comes_from(seed: int) -> None:
     scene, arm_in = before_an_eye(some_scene(random.Random(seed), "tray"))
+    well: Side = "left" if seed % 2 else "right"
     assert arm_in(scene, 0) is None
     arms = []
     for number, side in enumerate(SIDES):
-        arm = arm_in(reached(scene, side, seed), 10 + number)
+        arm = arm_in(reached(scene, well, side, seed), 10 + number)
         assert arm is not None, side
         turned = math.degrees(math.atan2(arm.y - 105, arm.x - 148.5)) - side
         assert abs((turned + 180) % 360 - 180) < 55, (side, arm)

@@ -3,31 +3,17 @@
 import json
 import random
 from collections import Counter
-from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from device.sessions.format import FrameTaken, open_session
 from tests.device.recorded import SESSION
-from tests.vision.test_arm import before_an_eye
-from vision.drawing.places import Placed
-from vision.drawing.random_hands import reaching, some_person
+from tests.vision.test_arm import before_an_eye, reached
 from vision.drawing.random_scenes import some_scene
-from vision.drawing.scene import Scene
 from vision.eye import Eye
 from vision.reading.digits import NumberReader
-from vision.tray.wells import WELL_CENTRES
-
-WELLS = ("left", "right")
-
-
-def reached(scene: Scene, well: str, side: float, seed: int) -> Scene:
-    """The tray with a hand over one of its wells, from a side (degrees in the mat's frame)."""
-    chance, (mat,) = random.Random(seed), scene.mats
-    goal = np.array([*WELL_CENTRES[well], 20.0])
-    return replace(scene, hands=(reaching(chance, some_person(chance), Placed(mat), goal, side),))
+from vision.tray.wells import SIDES
 
 
 def told(seed: int, sides: tuple[float, ...]) -> Counter[bool | None]:
@@ -35,9 +21,9 @@ def told(seed: int, sides: tuple[float, ...]) -> Counter[bool | None]:
     situation = some_scene(random.Random(seed), "tray")
     scene, arm_in = before_an_eye(situation)
     said: Counter[bool | None] = Counter()
-    for number, (well, side) in enumerate((well, side) for well in WELLS for side in sides):
+    for number, (well, side) in enumerate((well, side) for well in SIDES for side in sides):
         arm_in(scene, 2 * number)
-        arm = arm_in(reached(scene, well, side, 100 * seed + number), 2 * number + 1)
+        arm = arm_in(reached(scene, well, side, 100 * seed + number, 20.0), 2 * number + 1)
         pile = "draw" if situation.table.tray.draw == well else "discard"
         said[None if arm is None or arm.reaches is None else arm.reaches == pile] += 1
     return said

@@ -6,10 +6,10 @@ from functools import cache
 
 import pytest
 
-from calibration.table import Table, Tray
+from calibration.table import Side, Table, Tray
 from vision.drawing.picture import draw
 from vision.drawing.random_scenes import Situation, some_scene
-from vision.drawing.scene import Scene, Side, TrayStand
+from vision.drawing.scene import Scene, TrayStand
 from vision.eye import Eye
 from vision.frame import Frame
 from vision.fuse import sure

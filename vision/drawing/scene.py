@@ -9,10 +9,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
-from calibration.table import SLOTS, Card, Rack
+from calibration.table import SLOTS, Card, Rack, Side
 from vision.drawing.decks import Colour, Deck
 
-Side = Literal["left", "right"]
 Point = tuple[float, float, float]
 Kind = Literal["rack", "tray", "wide"]
 BACK = 0

@@ -5,17 +5,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from calibration.table import Card
+from calibration.table import Card, Side
 from vision.drawing.canvas import linear, pixels_of
 from vision.drawing.cards import SHARP, Plane
 from vision.drawing.faces import shown
 from vision.drawing.light import HAZE, UP, Floats, cast, grid, lit, shadow_map
 from vision.drawing.places import Placed, about_vertical
-from vision.drawing.scene import BACK, Lying, Side, TrayStand
+from vision.drawing.scene import BACK, Lying, TrayStand
 from vision.drawing.studio import Box, Studio, draw_box
-from vision.tray.wells import WELL_CENTRES
+from vision.tray.wells import SIDES, WELL_CENTRES
 
-SIDES: tuple[Side, Side] = ("left", "right")
 WELL = (97.0, 64.0)
 """Width and depth of a well in mm (TABLE.md, Mats)."""
 WALL = 3.0

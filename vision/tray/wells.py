@@ -1,13 +1,13 @@
 """Looks into the tray's two wells: whether a card lies there, how it lies, and its rectified face."""
 
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Final, Literal
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.table import Card, Table
+from calibration.table import Card, Side, Table
 from vision.picture import grey_of
 from vision.pose import Pose
 from vision.rectify import SCALE, rectify
@@ -15,6 +15,8 @@ from vision.tray.imprint import logo_in, middle_by_twins, strokes, unlike_floor
 from vision.tray.outline import PER_MM, Shades, find_outline
 from vision.tray.sides import fit_sides
 
+SIDES: Final[tuple[Side, Side]] = ("left", "right")
+"""The wells, in the order in which they are kept."""
 WELL_CENTRES = {"left": (97.0, 105.0), "right": (200.0, 105.0)}
 """Middles of the wells in mm of the tray's mat (TABLE.md, Tray)."""
 TRAY_MIDDLE = (148.5, 105.0)
@@ -71,7 +73,7 @@ class Well:
     spread: float = BY_SIDES
 
 
-def look_into(picture: NDArray[np.uint8], pose: Pose, table: Table, side: Literal["left", "right"]) -> Well:
+def look_into(picture: NDArray[np.uint8], pose: Pose, table: Table, side: Side) -> Well:
     """Look into a well of the tray in a picture, BGR or grey; "unclear" also where it is not wholly in the picture."""
     x, y = WELL_CENTRES[side]
     width, depth = WELL_VIEW
