@@ -72,7 +72,7 @@ def _found(frame: Frame, seat: int, view: RackView) -> RackFound:
         view = without(view, ghosts, frame)
         inks = _inks(view, inks)
     usual = median([abs(found[0].contrast) for found in inks.values() if found] or [0.0])
-    for slot in range(len(view.strips)):
+    for slot in range(view.footing.free, len(view.strips)):
         strip = view.strips[slot]
         other = _otherwise(view, slot, inks, usual, frame) if strip is None or not inks[strip] else None
         if other is not None:
@@ -131,6 +131,8 @@ def find_elsewhere(rack: RackFound, slot: int, frame: Frame, *, bare: bool = Fal
     the slot seems to be `bare`, it is supposed nearer and farther, too: its card may lean otherwise than the others do.
     """
     view = rack.view
+    if slot < view.footing.free:
+        return
     strip = view.strips[slot]
     other = with_another(view, slot, frame) if strip is not None else None
     inks = _ink_in(other, slot) if other is not None else ()

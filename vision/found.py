@@ -37,7 +37,8 @@ class RackFound:
     """A rack's view, its pose, for each slot the possible numbers, and the height in mm of their figures.
 
     `or_printed` are the same rack as its cards stand if its mat was printed in other sizes, where that may be, each
-    with how much less well (a natural logarithm) its cards might fit that size, and it still might be.
+    with how much less well (a natural logarithm) its cards might fit that size, and it still might be. `by_comb`: its
+    comb has told how large the mat was printed.
     """
 
     seat: int
@@ -46,6 +47,7 @@ class RackFound:
     slots: tuple[tuple[Found, ...], ...]
     height: float
     or_printed: tuple[tuple["RackFound", float], ...] = ()
+    by_comb: bool = False
 
     def with_slots_of(self, other: "RackFound", slots: Collection[int]) -> "RackFound":
         """Give the rack with some slots (0..9) as the same rack, found otherwise, has them."""

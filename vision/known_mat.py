@@ -65,7 +65,7 @@ class KnownMat:
             # the same paper and rack, elsewhere
             as_printed = pose.printed_at(stood.pose.printed, table.rack.at)
             rack = RackMemory(mat.number, as_printed, stood.table, by_one_marker=alone)
-            rack.stood = stood.stood
+            rack.stood, rack.size = stood.stood, stood.size.elsewhere()
         else:
             rack = RackMemory(mat.number, pose, table, by_one_marker=alone)
         return KnownMat(mat, words, pose, *markers, paper, rack)

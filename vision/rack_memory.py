@@ -3,7 +3,6 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
-from functools import partial
 from typing import Final
 
 import numpy as np
@@ -39,11 +38,8 @@ from vision.rack.states import Chances
 from vision.rack.watched import quads, watch
 from vision.renewal import renewed
 from vision.rivals import DOUBTED, numbers_read
-from vision.sizes import SizeTold, find_as_printed, find_of_size, or_of_right_size
+from vision.sizes import SizeTold, find_of_size, find_where_it_stood
 from vision.steady import Steady
-
-SIZED: Final = 3
-"""So many pictures must agree on how large the mat of a rack was printed whose numbers are read: it changes no more."""
 
 MANY: Final = 4
 """Where more slots than this have changed, the whole rack is found anew: a hand has been at it, or it was moved."""
@@ -73,8 +69,8 @@ class RackMemory:
         are not merely seen with less noise; `altered` those that looked otherwise than before in it: all, where nothing
         was known before, and of those that are empty or not sure also what noise may hide. `otherwise`: how the rack
         may stand, too, and the slots in question. `pose` comes to tell how large the mat was printed, and where the
-        rack stands on it, and `table` what its measures are; `stood` are the cards by slot, each as it was known
-        last when it was sure which slot is which, else None, and `_firm` was the pose then.
+        rack stands on it, `size` how surely so, and `table` what its measures are; `stood` are the cards by slot, each
+        as it was known last when it was sure which slot is which, else None, and `_firm` was the pose then.
         """
         self.seat, self.pose, self.table, self._by_one_marker = seat, pose, table, by_one_marker
         self._firm = pose
@@ -84,7 +80,7 @@ class RackMemory:
         self._read = [False] * SLOTS
         self._hidden, self._doubted = set[int](), set[int]()
         self.stood: Sequence[int | None] = [None] * SLOTS
-        self._size = SizeTold(pose.printed)
+        self.size = SizeTold(pose.printed)
         self._steady: Steady | None = None
         self._unsure: AbstractSet[int] = frozenset()
         self._before: dict[int, tuple[Evidence, ...]] = {}
@@ -116,7 +112,9 @@ class RackMemory:
         if self._hidden:
             return []
         if self.found is None or len(changed) > MANY or self._is_in_doubt(changed) or (changed and self._has_gaps):
-            self.found = self._find(frame)
+            self.found = find_where_it_stood(
+                frame, self.seat, self._firm, self.table, self.size, by_one_marker=self._by_one_marker
+            )
             self.pose = self.found.pose
             changed = set(range(SLOTS))
             self._steady = None
@@ -156,17 +154,6 @@ class RackMemory:
         stirred = set(np.flatnonzero(self._reference.stirred(now, otherwise)).tolist())
         beside = {slot + step for slot in changed for step in (-1, 1)}
         return changed | (empty & (stirred | beside)), self._unsure & stirred
-
-    def _find(self, frame: Frame) -> RackFound:
-        """Find the whole rack: where it surely stood last, or back on its outline if more of its cards are seen so."""
-        asked, agreed = self._size.agreed < SIZED, self._size.agreed
-        find = partial(find_as_printed, by_one_marker=self._by_one_marker, agreed=agreed) if asked else find_in_rack
-        found = find(frame, self.seat, self._firm, self.table)
-        home = self._firm.in_place(self.table.rack.at)
-        if home is not self._firm and len(found.view.fit.standing) < SLOTS:
-            back = find(frame, self.seat, home, self.table)
-            found = max(found, back, key=lambda rack: len(rack.view.fit.standing))
-        return or_of_right_size(frame, found, self.table) if asked and self._firm.printed != 1.0 else found
 
     @property
     def _empty(self) -> set[int]:
@@ -244,8 +231,10 @@ class RackMemory:
         An empty rack's comb may look like cards on a mat that was printed too small. None where it is as known.
         """
         rack, anew = self.found, len(self.fresh) == SLOTS
-        size = self._size.size
-        if rack is None or not anew or rack.pose.printed == size or numbers_read(answers.values()) >= FEWEST:
+        size = self.size.size
+        if rack is None or not anew or rack.by_comb or rack.pose.printed == size:
+            return None
+        if numbers_read(answers.values()) >= FEWEST:
             return None
         return find_of_size(size, self._clear or frame, rack, self.table)
 
@@ -299,10 +288,8 @@ class RackMemory:
             return
         fresh = [slot for slot in answers if not self._said[slot]]
         sure = min(rack.view.which) >= DOUBTED
-        self._firm = rack.pose if sure else self._firm
-        if sure and len(self.fresh) == SLOTS and numbers_read(answers.values()) >= FEWEST:
-            self._size = self._size.by_picture(rack.pose.printed)
-            self.table = with_measures(self.table, rack.view.fit)
+        if sure:
+            self._stands_firm(rack, numbers_read(answers.values()))
         for slot in fresh:
             self._read[slot] = is_read(answers[slot])
         read = [slot for slot, good in enumerate(self._read) if good and rack.view.strips[slot] is not None]
@@ -334,6 +321,15 @@ class RackMemory:
         self.found = replace(rack, slots=tuple(slots), or_printed=())
         if sure and not self._has_gaps:
             self.stood = [card_in(told) or before for told, before in zip(self._told, self.stood, strict=True)]
+
+    def _stands_firm(self, rack: RackFound, numbers: int) -> None:
+        """Remember where the rack surely stands, in which so many numbers are read, and how large its mat is."""
+        self._firm = rack.pose
+        if len(self.fresh) == SLOTS and numbers >= FEWEST:
+            self.size = self.size.by_picture(rack.pose.printed)
+            self.table = with_measures(self.table, rack.view.fit)
+        elif len(self.fresh) == SLOTS and rack.by_comb:
+            self.size = self.size.by_comb(rack.pose.printed)
 
     def elsewhere(self, frame: Frame) -> Iterator[tuple[int, RackFound]]:
         """Give slots (0..9) that were looked at now and not read, each with the rack as it may stand otherwise.

@@ -2,17 +2,18 @@
 
 import math
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from operator import itemgetter
 from typing import Final
 
 import numpy as np
 
-from calibration.table import Side, Table
+from calibration.table import SLOTS, Side, Table
 from vision.find import find_in_rack, find_on_pile, wells_in
 from vision.found import RackFound, TrayFound
 from vision.frame import Frame
 from vision.pose import Pose
+from vision.rack.comb import Comb
 from vision.rack.printed import DOUBTFUL, is_good, may_be_misprinted, size_by_width, size_fits
 from vision.rivals import A_CARDS
 from vision.tray.wells import SIDES, TRAY_MIDDLE, look_into
@@ -45,6 +46,9 @@ OUTWEIGHED: Final = 2 * A_CARDS
 """Two numbers more outweigh that a size fits so much less well. (A rack that was nudged and turned, on a mat of the
 right size, fitted one of 102 % best, a slot off, by which seven of its ten numbers were read, and at 98 % nine.)"""
 
+SIZED: Final = 3
+"""So many pictures must agree on how large the mat of a rack was printed whose numbers are read: it changes no more."""
+
 ODD_SIZE: Final = 8.0
 """What it costs to take a tray's mat for so many times larger or smaller, of a card's outline (vision.tray.outline): of
 86 to 92 % a well's own walls look like a card's sides."""
@@ -54,15 +58,51 @@ ODD_SIZE: Final = 8.0
 class SizeTold:
     """How large a mat was printed by the latest picture that told it, as a share of what it should be.
 
-    `agreed`: so many pictures in a row have told that, this one among them; 0 where none has told it yet.
+    `agreed`: so many pictures in a row have told that, this one among them; 0 where none has told it yet. `combed`:
+    its comb was one of the witnesses.
     """
 
     size: float
     agreed: int = 0
+    combed: bool = False
 
     def by_picture(self, size: float) -> "SizeTold":
         """One more picture told the size."""
-        return SizeTold(size, self.agreed + 1 if abs(size - self.size) < ALIKE else 1)
+        if abs(size - self.size) >= ALIKE:
+            return SizeTold(size, 1)
+        return replace(self, size=size, agreed=self.agreed + 1)
+
+    def elsewhere(self) -> "SizeTold":
+        """Give what is known of the paper's size once it lies elsewhere: no more than one picture would tell."""
+        return replace(self, agreed=min(self.agreed, 1))
+
+    def by_comb(self, size: float) -> "SizeTold":
+        """The comb of a rack with few cards told it, as often as may be: that counts as one picture of its cards."""
+        return self if self.agreed > 1 else SizeTold(size, 1, combed=True)
+
+
+def _fits(frame: Frame, rack: RackFound, comb: Comb | None) -> float:
+    """Say how well a rack fits the size that its pose has the mat, by its cards and its comb: a natural logarithm."""
+    by_cards = size_fits(frame, rack.view)
+    return by_cards if comb is None else by_cards + comb.fits(rack.pose.printed)
+
+
+def find_where_it_stood(  # noqa: PLR0913 - as find_in_rack, and what is known of the size
+    frame: Frame, seat: int, firm: Pose, table: Table, told: SizeTold, *, by_one_marker: bool = False
+) -> RackFound:
+    """Find the whole rack: where it surely stood last, or back on its outline if more of its cards are seen so.
+
+    `firm` is the pose by which it stood there, on a mat of the size that is `told`.
+    """
+    asked = told.agreed < SIZED
+    find = partial(find_as_printed, by_one_marker=by_one_marker, agreed=told.agreed) if asked else find_in_rack
+    found = find(frame, seat, firm, table)
+    home = firm.in_place(table.rack.at)
+    if home is not firm and len(found.view.fit.standing) < SLOTS:
+        found = max(found, find(frame, seat, home, table), key=lambda rack: len(rack.view.fit.standing))
+    if found.by_comb or told.combed or not asked or firm.printed == 1.0:
+        return found
+    return or_of_right_size(frame, found, table, told)
 
 
 def find_as_printed(  # noqa: PLR0913 - as find_in_rack, and what is known of the size
@@ -75,6 +115,9 @@ def find_as_printed(  # noqa: PLR0913 - as find_in_rack, and what is known of th
     `agreed` on its size, each of which weighs as much as this one.
     """
     first = find_in_rack(frame, seat, pose, table)
+    comb = first.view.comb
+    if comb is not None and comb.told is not None and comb.told.sized:
+        return _sized(comb.told.size, frame, first, pose, table)
     pushed = first.pose.aside != pose.aside
     if not (pushed or may_be_misprinted(frame, first.view)):
         return first
@@ -88,9 +131,9 @@ def find_as_printed(  # noqa: PLR0913 - as find_in_rack, and what is known of th
             (find_in_rack(frame, seat, start.printed_at(size, table.rack.at), table, aside=False), cost)
             for start, cost in starts
         ]
-        return max(((size_fits(frame, rack.view) - cost, rack) for rack, cost in racks), key=itemgetter(0))
+        return max(((_fits(frame, rack, comb) - cost, rack) for rack, cost in racks), key=itemgetter(0))
 
-    before = size_fits(frame, first.view) - price
+    before = _fits(frame, first, comb) - price
     if max(found(size)[0] for size in SIZES) <= before:
         return first
     every = [found(size) for size in (*SIZES, *BETWEEN)]
@@ -111,6 +154,14 @@ def find_as_printed(  # noqa: PLR0913 - as find_in_rack, and what is known of th
     return replace(best, or_printed=((first, before - fits + OR_AS_IT_SHOULD), *near))
 
 
+def _sized(size: float, frame: Frame, first: RackFound, pose: Pose, table: Table) -> RackFound:
+    """Give a rack, the `first` that was found by a pose, on a mat of the size that its comb tells."""
+    if size == pose.printed:
+        return replace(first, by_comb=True)
+    sized = find_in_rack(frame, first.seat, pose.printed_at(size / pose.printed, table.rack.at), table)
+    return replace(sized, by_comb=True)
+
+
 def find_of_size(size: float, frame: Frame, rack: RackFound, table: Table) -> RackFound:
     """Find a rack again on a mat of that size, a share of what it should be; it may stand as it was found, too."""
     pose = rack.pose.printed_at(size / rack.pose.printed, table.rack.at)
@@ -118,19 +169,23 @@ def find_of_size(size: float, frame: Frame, rack: RackFound, table: Table) -> Ra
     return replace(found, or_printed=((rack, math.inf),))
 
 
-def or_of_right_size(frame: Frame, rack: RackFound, table: Table) -> RackFound:
+def or_of_right_size(frame: Frame, rack: RackFound, table: Table, told: SizeTold) -> RackFound:
     """Give a rack on a mat that is held to be of another size; or on one of the right size, if that fits no worse.
 
     It may stand as on the other, too. A rack that was pushed and turned may have looked like one on another mat before.
-    So may one that was hardly filled: if a third size fits surely better by now, it is on a mat of that.
+    So may one that was hardly filled: if a third size fits surely better by now than what was `told`, it is on a mat of
+    that.
     """
     right = find_of_size(1.0, frame, replace(rack, pose=rack.pose.in_place(table.rack.at)), table)
-    before = size_fits(frame, rack.view)
-    better = size_fits(frame, right.view) - before
+    comb = right.view.comb
+    before = _fits(frame, rack, comb)
+    better = _fits(frame, right, comb) - before
     third = find_as_printed(frame, rack.seat, right.pose, table)
+    if third.by_comb:
+        return third
     if abs(third.pose.printed - rack.pose.printed) > ALIKE and third.pose.printed != 1.0:
-        surely = size_fits(frame, third.view) - before
-        if surely > max(SURELY, better):
+        surely = _fits(frame, third, comb) - before
+        if surely > max(SURELY * (1 + told.agreed), better):
             return replace(third, or_printed=(*third.or_printed, (rack, MAY_BE - surely)))
     if better >= 0:
         return replace(right, or_printed=((rack, MAY_BE - better),))

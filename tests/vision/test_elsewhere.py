@@ -8,7 +8,7 @@ from calibration.table import SLOTS, Table
 from tests.vision.drawing import Rack
 from tests.vision.test_fit import CARDS, picture_of
 from tests.vision.test_rivals import says
-from vision import rack_memory
+from vision import rack_memory, sizes
 from vision.evidence import card_in
 from vision.find import find_in_rack
 from vision.found import RackFound
@@ -149,6 +149,7 @@ def test_how_large_a_mat_was_printed_is_asked_until_three_pictures_agree(
         calls.append(found)
         return found
 
-    monkeypatch.setattr(rack_memory, "find_as_printed", asks)
+    monkeypatch.setattr(sizes, "find_as_printed", asks)
+    monkeypatch.setattr(sizes, "or_of_right_size", lambda _, rack, *__: rack)
     watched.look(watched.dealt_anew)
     assert len(calls) == asked

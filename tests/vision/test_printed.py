@@ -16,7 +16,7 @@ from tests.vision.test_fit import CARDS, picture_of
 from tests.vision.test_swapped_piles import eye_for, stand_of
 from tests.vision.test_swapped_piles import readable as trays
 from vision import eye as eye_module
-from vision import rack_memory, sizes
+from vision import sizes
 from vision.drawing.picture import draw
 from vision.drawing.random_scenes import Situation, some_scene
 from vision.drawing.scene import BACK, RackStand, Scene
@@ -143,7 +143,7 @@ def test_a_size_that_is_in_doubt_is_kept_until_the_rack_is_found_anew(monkeypatc
     pose = pose_of(mat, lens_of([mat], (frame.grey.shape[1], frame.grey.shape[0]), None))
     assert pose is not None
     rack, reader = RackMemory(mat.number, pose, table), NumberReader()
-    monkeypatch.setattr(rack_memory, "find_as_printed", doubted)
+    monkeypatch.setattr(sizes, "find_as_printed", doubted)
     assert rack.see(frame, hand=False, moved=False) == [*range(SLOTS)]
     assert rack.found is not None
     answers = {slot: reader.read([item.crop for item in items]) for slot, items in enumerate(rack.found.slots)}
@@ -165,7 +165,7 @@ def test_a_mat_that_is_held_to_be_of_another_size_is_looked_at_as_one_of_the_rig
     pose = pose_of(mat, lens_of([mat], (frame.grey.shape[1], frame.grey.shape[0]), camera))
     assert pose is not None
     before = find_in_rack(frame, mat.number, pose.printed_at(taken_for, table.rack.at), table)
-    rack = sizes.or_of_right_size(frame, before, table)
+    rack = sizes.or_of_right_size(frame, before, table, sizes.SizeTold(taken_for))
     assert rack.pose.printed == pytest.approx(share)
     assert any(other.pose.printed == pytest.approx(taken_for if share == 1.0 else 1.0) for other, _ in rack.or_printed)
 

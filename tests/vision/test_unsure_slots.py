@@ -9,7 +9,7 @@ import pytest
 
 from calibration.table import SLOTS, Table
 from tests.vision.test_eye import CARDS, eye_for, frame, rack_with, sharp_rack, told
-from vision import rack_memory
+from vision import rack_memory, sizes
 from vision.changes import Reference
 from vision.drawing.picture import draw
 from vision.drawing.random_scenes import Situation, some_scene
@@ -31,8 +31,8 @@ def situation() -> Situation:
 
 def test_what_was_not_read_is_sought_in_each_picture(situation: Situation, monkeypatch: pytest.MonkeyPatch) -> None:
     lost = {4, 7}
-    for find in ("find_as_printed", "find_in_rack"):
-        monkeypatch.setattr(rack_memory, find, lambda *at, **_: without_slots(find_in_rack(*at), lost))
+    for module, find in ((sizes, "find_as_printed"), (rack_memory, "find_in_rack")):
+        monkeypatch.setattr(module, find, lambda *at, **_: without_slots(find_in_rack(*at), lost))
     monkeypatch.setattr(rack_memory, "find_elsewhere", lambda *_, **__: ())
     eye, _ = eye_for(situation)
     scene = rack_with(situation.scene, CARDS)
@@ -106,8 +106,7 @@ def test_a_rack_that_may_be_a_slot_off_is_found_anew_when_something_has_changed(
     eye, _ = eye_for(situation)
     cards = (*CARDS[:-1], None)  # ten numbers would tell which is which
     with monkeypatch.context() as patch:
-        patch.setattr(rack_memory, "find_as_printed", doubted)
-        patch.setattr(rack_memory, "find_in_rack", doubted)
+        patch.setattr(sizes, "find_as_printed", doubted)
         assert told(eye, frame(rack_with(situation.scene, cards), 0)) == [None] * SLOTS
     other = (*cards[:4], 31, *cards[5:])
     assert told(eye, frame(rack_with(situation.scene, cards), 1)) == [None] * SLOTS

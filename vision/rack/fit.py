@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from calibration.table import MAT_SIZE, SLOTS, Table
 from vision.frame import Frame
 from vision.pose import Pose
+from vision.rack.comb import Comb
 from vision.rack.edges import EdgeLine, Layout, TopEdges, edge_near, top_edges
 from vision.rack.foot import Footing
 from vision.rack.front import front_slot
@@ -73,7 +74,8 @@ class RackView:
     `strips` has one entry a slot, None where no card's top edge was found. `which` (0..1) is how sure it is, for each
     slot, that it is not taken for another, the rack being a slot off. `slide` is how far, in mm, the cards together
     stand to the right of where the measures put them; `footing` where the rack may stand. `rivals` are other fits, of a
-    rack a slot off, each with the logarithm of how likely it is beside this one.
+    rack a slot off, each with the logarithm of how likely it is beside this one. `comb` is the rack's comb, where that
+    is seen to tell something.
     """
 
     fit: RackFit
@@ -83,6 +85,7 @@ class RackView:
     slide: float
     footing: Footing
     rivals: tuple[Rival, ...] = ()
+    comb: Comb | None = None
 
     def in_colour(
         self, frame: Frame, slots: Sequence[int], rows: tuple[float, float] = FACE, scale: float = SCALE
@@ -101,6 +104,11 @@ class RackView:
     def lines(self) -> tuple[EdgeLine | None, ...]:
         """The slots' top edges."""
         return self.fit.lines
+
+    @property
+    def is_full(self) -> bool:
+        """Whether ten cards are seen, by their sides, and not a comb's empty slots."""
+        return all(strip is not None and strip.sides >= CERTAIN for strip in self.strips)
 
     @property
     def sides(self) -> float:

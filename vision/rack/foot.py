@@ -56,12 +56,14 @@ FAR: Final = 4.0
 class Footing:
     """Where a rack may stand: (n,) mm behind its outline, and how likely each place is; (0,) if none was seen.
 
-    `slack` is the standard deviation in mm of what its measures are off besides, where nobody took them.
+    `slack` is the standard deviation in mm of what its measures are off besides, where nobody took them. So
+    many slots, from the front on, are seen to be `free`.
     """
 
     places: NDArray[np.float64]
     shares: NDArray[np.float64]
     slack: float = 0.0
+    free: int = 0
 
     def likely(self, off: NDArray[np.float64]) -> NDArray[np.float64]:
         """Give the logarithms of how likely it is that all cards' edges are so many mm (n,) off the measures."""

@@ -124,6 +124,7 @@ def explain(
     offsets = (places[inside] - expected[:, None]).astype(np.float32)
     away = np.abs(offsets[..., None] - commons.astype(np.float32))
     possible = (away <= FARTHEST) & ((np.abs(offsets) <= reach) & (window < len(places)))[..., None]
+    possible[: footing.free] = False
     gain = np.where(
         possible,
         gain_of(strength[inside]).astype(np.float32)[..., None] - (away * away) * np.float32(0.5 / LEAN_SPREAD**2),

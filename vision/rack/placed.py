@@ -1,11 +1,13 @@
 """Finds a rack's cards wherever it stands on its mat: on its outline, pushed off it to any side, or turned."""
 
+from dataclasses import replace
 from operator import attrgetter
 from typing import Final
 
 from calibration.table import Table
 from vision.frame import Frame
 from vision.pose import Pose
+from vision.rack.comb import Comb
 from vision.rack.fit import CERTAIN, RackView, view_from
 from vision.rack.foot import find_foot
 from vision.rack.stand import TELLING
@@ -47,7 +49,12 @@ def _view_turned(frame: Frame, pose: Pose, table: Table) -> RackView:
 def _view_pushed(frame: Frame, pose: Pose, table: Table) -> RackView:
     footing = find_foot(frame.grey, pose, table)
     view = view_from(frame, pose, table, footing)
+    comb = None if view.is_full else Comb.of(frame.grey, pose, table)
+    if comb is not None and comb.told is not None:
+        footing = comb.told.footing(footing)
+        view = replace(view_from(frame, pose, table, footing), comb=comb)
     pushed = footing.pushed(view.fit.off)
     if pushed is None:
         return view
-    return view_from(frame, pose.farther_back(pushed), table, footing.seen_from(pushed))
+    there = view_from(frame, pose.farther_back(pushed), table, footing.seen_from(pushed))
+    return replace(there, comb=view.comb)

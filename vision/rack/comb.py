@@ -1,0 +1,194 @@
+"""How far apart a rack's slots are, by the rack itself: the slots that are free, and their ends and labels at its left.
+
+An empty rack tells it best, and a full one hardly; with cards it is the other way round (vision.rack.printed).
+"""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.table import SLOTS, Table
+from vision.pose import Pose
+from vision.rack.foot import Footing
+from vision.rectify import flatten
+
+DENSE: Final = 2.0
+"""Pixels a mm of the picture of the comb's top."""
+BEFORE, BEHIND = 34.0, 26.0
+"""It is looked at from so many mm before the first slot to so many behind the last one."""
+INSET: Final = 1.0
+"""So many mm at its left side are left out, ..."""
+OVERHANG: Final = 12.0
+"""... and so many at its right: there the front is lower, and slots are open."""
+LABELS: Final = 3.0
+"""What no card hides at the left side tells something if it is so many mm wide."""
+TOOTH: Final = 2.6
+"""A slot and its label change the brightness within so many mm of the slot's middle; between slots nothing does."""
+OFF: Final = np.arange(-14.0, 14.1, 0.5)
+"""So many mm behind its measured place a rack may stand, as far as is looked for, ..."""
+PUSHED: Final = 0.03
+"""... and what each square of that counts against it."""
+FRONT: Final = 3.0
+"""So much more counts the frontmost slot, which no card hides, and that there is none before it."""
+FEWEST: Final = 3
+"""From the front so many slots in a row must be free to tell something."""
+SIZES: Final = np.arange(0.85, 1.065, 0.015)
+"""The sizes of a mat that are tried."""
+CLEARLY, NEARLY = 2.0, 0.03
+"""Another size is told where it fits better by so much, and is so far off, as a share: by less no card is taken to
+stand in another slot."""
+ALIKE, LEAST = 0.6, 0.35
+"""The front slots tell something where all of them are seen about alike, and so clearly; ..."""
+LEAST_OF_LABELS, MOST = 0.25, 8
+"""...the left side does where so many of its slots and labels are seen so clearly."""
+HALF: Final = 0.5
+"""A slot is free that is seen half as clearly as the front ones."""
+COVERED: Final = 2
+"""The frontmost card's own slot looks like a free one, and now and then the one behind it does."""
+OTHER: Final = 0.05
+"""The size is told where those that differ by such a share fit clearly less well."""
+SLID: Final = 2.0
+"""Cards may stand so many mm farther left than measured."""
+SURE: Final = 0.97
+"""So sure is it that what looks like a comb is the rack's."""
+RIM: Final = 7
+"""So many rows about one in which the picture ends tell nothing."""
+LEAST_CHANGE: Final = 1e-4
+"""Nowhere is it less than that, as a share of the brightness."""
+DARKEST: Final = 8.0
+"""Grey levels; what is darker is taken to be as bright, or its noise would look like print."""
+
+
+@dataclass(frozen=True)
+class Comb:
+    """What is seen of a rack's comb.
+
+    `labels` and `whole` (rows,) are how much the brightness changes along its left side, None where cards may hide it,
+    and along all of it: logarithms, from BEFORE mm before the first slot on. `pitch` is that of the slots in mm on a
+    mat of the right size, and `printed` the size of the mat, a share of that, by which it is seen so. `covers`: whether
+    the camera looks on it so flatly that a card hides the slots behind it.
+    """
+
+    labels: NDArray[np.float64] | None
+    whole: NDArray[np.float64]
+    pitch: float
+    printed: float
+    covers: bool
+
+    @staticmethod
+    def of(grey: NDArray[np.uint8], pose: Pose, table: Table) -> "Comb":
+        """Look at the comb of a rack that stands on its outline, by the pose of its mat, in a grey picture."""
+        rack = table.rack
+        left, width = rack.at[0] + INSET, rack.width - INSET - OVERHANG
+        rows = round(((SLOTS - 1) * rack.pitch + BEFORE + BEHIND) * DENSE)
+        corner = np.array([left, rack.at[1] + rack.first - BEFORE + rows / DENSE, rack.height])
+        axes = np.array([1.0, 0.0, 0.0]), np.array([0.0, -1.0, 0.0])
+        top = flatten(grey, pose, corner, *axes, (round(width * DENSE), rows), DENSE)[::-1]
+        free = _free_of_cards(pose, table) - left
+        labels = top[:, : round(free * DENSE)] if free >= LABELS else None
+        covers = _hidden(pose, table) >= rack.pitch + TOOTH
+        return Comb(None if labels is None else _changes(labels), _changes(top), rack.pitch, pose.printed, covers)
+
+    def fits(self, size: float) -> float:
+        """Say how well the comb fits a size of the mat; a natural logarithm, about."""
+        return float(self._fits(np.array([size]))[0].max())
+
+    @cached_property
+    def told(self) -> "CombTold | None":
+        """Say where the slots are; None where too little of the comb is seen to tell."""
+        sizes = np.concatenate([[self.printed], SIZES])
+        fits, whole, labels = self._fits(sizes)
+        by_size = fits.max(axis=1)
+        best = int(by_size.argmax())
+        if by_size[best] < by_size[0] + CLEARLY or abs(sizes[best] / self.printed - 1) < NEARLY:
+            best = 0
+        place = int(fits[best].argmax())
+        first = whole[best, place, :FEWEST]
+        by_slots = first.min() >= max(ALIKE * first.max(), LEAST)
+        by_labels = labels is not None and np.count_nonzero(labels[best, place] >= LEAST_OF_LABELS) >= MOST
+        if not by_slots and not by_labels:
+            return None
+        unlike = np.flatnonzero(whole[best, place] < HALF * np.median(first))
+        free = int(unlike[0] if len(unlike) else SLOTS) - COVERED if by_slots and self.covers else 0
+        size = float(sizes[best])
+        others = by_size[np.abs(sizes / size - 1) >= OTHER]
+        return CombTold(size, float(OFF[place]), max(free, 0), bool(by_size[best] >= others.max() + CLEARLY))
+
+    def _fits(
+        self, sizes: NDArray[np.float64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64] | None]:
+        """Give how well each size and each of the places OFF fits, and all slots' and labels' share in that."""
+        pitches = self.pitch * self.printed / sizes
+        before, whole = np.split(_teeth(self.whole, pitches), [1], axis=2)
+        before = before[:, :, 0]
+        # cards hide all slots from the frontmost one's on
+        fits = np.cumsum(whole, axis=2)[:, :, FEWEST - 1 :].max(axis=2).clip(0.0) - PUSHED * OFF**2
+        fits += FRONT * (whole[:, :, 0].clip(0.0) - before.clip(0.0))
+        if self.labels is None:
+            return fits, whole, None
+        labels = _teeth(self.labels, pitches)[:, :, 1:]
+        return fits + labels.sum(axis=2), whole, labels
+
+
+@dataclass(frozen=True)
+class CombTold:
+    """Where a comb's slots are.
+
+    size: how large the mat was printed, as a share of what it should be, or what was measured as the slots' pitch is
+    off by as much; only if `sized` is it told. behind: how many mm the slots are behind where the measures put them.
+    free: so many slots, at least, hold no card, from the front on.
+    """
+
+    size: float
+    behind: float
+    free: int
+    sized: bool
+
+    def footing(self, seen: Footing) -> Footing:
+        """Give where the rack stands, which may have been `seen` by its foot."""
+        return replace(seen, places=np.array([self.behind]), shares=np.array([SURE]), free=self.free)
+
+
+def _free_of_cards(pose: Pose, table: Table) -> float:
+    """Give how far to the right (x in mm on the mat) no card hides the level of the comb's top from the camera."""
+    rack, (x, _, z) = table.rack, np.ravel(pose.camera())
+    side = rack.at[0] + rack.margin
+    hidden = x + (side - SLID - x) * (z - rack.height) / (z - table.card.height - rack.floor)
+    return float(min(side, hidden))
+
+
+def _hidden(pose: Pose, table: Table) -> float:
+    """Give how many mm of the comb's top a card in the first slot hides behind it."""
+    rack, (_, y, z) = table.rack, np.ravel(pose.camera())
+    above = z - table.card.height - rack.floor
+    return float((rack.at[1] + rack.first - y) * ((z - rack.height) / above - 1))
+
+
+def _changes(top: NDArray[np.uint8]) -> NDArray[np.float64]:
+    """Give how much the brightness changes from row to row (rows,), beside the usual, by a picture of a comb's top."""
+    smooth = cv2.GaussianBlur(top.astype(np.float32), (0, 0), 0.8)
+    changes = np.abs(smooth[2:] - smooth[:-2]).mean(axis=1) / np.maximum(np.median(smooth[1:-1, ::4], axis=1), DARKEST)
+    changes = np.pad(changes, 1, "edge")
+    # the picture's border is no slot
+    beyond = cv2.dilate((top == 0).any(axis=1).astype(np.uint8), np.ones(RIM, np.uint8)).ravel() > 0
+    usual = max(float(np.median(changes[~beyond] if not beyond.all() else changes)), LEAST_CHANGE)
+    return np.asarray(np.log1p(np.where(beyond, 1.0, changes / usual)), np.float64)
+
+
+def _teeth(changes: NDArray[np.float64], pitches: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Give by how much more changes about each slot than between slots, (pitches, places, slots), from the front on."""
+    sums = np.concatenate([[0.0], np.cumsum(changes)])
+    middles = OFF[:, None] + np.arange(-1, SLOTS) * pitches[:, None, None]
+
+    def within(reach: NDArray[np.float64] | float) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        first, last = (
+            np.clip(np.rint((middles + side * reach + BEFORE) * DENSE).astype(int), 0, len(changes)) for side in (-1, 1)
+        )
+        return sums[last] - sums[first], last - first
+
+    (near, rows), (around, all_rows) = within(TOOTH), within(pitches[:, None, None] / 2)
+    return np.asarray(near / np.maximum(rows, 1) - (around - near) / np.maximum(all_rows - rows, 1))
