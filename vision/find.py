@@ -129,6 +129,7 @@ def find_elsewhere(rack: RackFound, slot: int, frame: Frame, *, bare: bool = Fal
 
     First comes the next likely edge, then one that is not seen but supposed where the other cards' lean has it. Where
     the slot seems to be `bare`, it is supposed nearer and farther, too: its card may lean otherwise than the others do.
+    Nothing is given for a slot that is seen to be free.
     """
     view = rack.view
     if slot < view.footing.free:

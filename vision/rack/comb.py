@@ -183,7 +183,10 @@ def _changes(top: NDArray[np.uint8]) -> NDArray[np.float64]:
 
 
 def _teeth(changes: NDArray[np.float64], pitches: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Give by how much more changes about each slot than between slots, (pitches, places, slots), from the front on."""
+    """Give by how much more changes about each slot than between slots: (pitches, places, 1 + slots).
+
+    What is first is where there would be one more slot before the frontmost.
+    """
     sums = np.concatenate([[0.0], np.cumsum(changes)])
     middles = OFF[:, None] + np.arange(-1, SLOTS) * pitches[:, None, None]
 

@@ -56,8 +56,8 @@ FAR: Final = 4.0
 class Footing:
     """Where a rack may stand: (n,) mm behind its outline, and how likely each place is; (0,) if none was seen.
 
-    `slack` is the standard deviation in mm of what its measures are off besides, where nobody took them. So
-    many slots, from the front on, are seen to be `free`.
+    `slack` is the standard deviation in mm of what its measures are off besides, where nobody took them. So many
+    slots, from the front on, are seen to be `free`.
     """
 
     places: NDArray[np.float64]
