@@ -18,6 +18,7 @@ from vision.lens import lens_of
 from vision.mats import find_mats
 from vision.pose import pose_of
 from vision.rack.comb import BEFORE, BEHIND, DENSE, Comb, CombTold
+from vision.rack.foot import Footing
 
 PITCH, LABEL = 12.0, 2.3
 """Of a comb that is made up, in mm: from slot to slot, and how far labels reach to both sides of each."""
@@ -84,7 +85,17 @@ def test_a_camera_that_looks_down_steeply_sees_slots_in_which_cards_stand() -> N
 
 def test_the_labels_tell_it_beside_a_full_rack() -> None:
     full = comb_of(changes_of(100.0), changes_of(*slots(behind=-2.0, share=0.94)))
-    assert full.told == CombTold(pytest.approx(0.94, abs=0.011), -2.0, 0, sized=True)  # type: ignore[arg-type]
+    assert full.told == CombTold(pytest.approx(0.94, abs=0.011), -2.0, 0, sized=True, by_labels=True)  # type: ignore[arg-type]
+
+
+def test_labels_alone_do_not_outweigh_the_foot_of_a_rack_that_stands_near_there() -> None:
+    """In recorded pictures they seem to be up to 3 mm off it; half a slot off it is another place."""
+    says = comb_of(changes_of(100.0), changes_of(*slots(behind=-4.0))).told
+    assert says is not None
+    foot = Footing(np.array([-1.0]), np.array([0.95]))
+    assert says.footing(foot).places.tolist() == [-1.0]
+    assert says.footing(replace(foot, places=np.array([8.0]))).places.tolist() == [-4.0]
+    assert replace(says, by_labels=False).footing(foot).places.tolist() == [-4.0]
 
 
 def test_what_is_seen_at_three_places_is_no_row_of_labels() -> None:

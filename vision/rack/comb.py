@@ -58,6 +58,9 @@ SLID: Final = 2.0
 """Cards may stand so many mm farther left than measured."""
 SURE: Final = 0.97
 """So sure is it that what looks like a comb is the rack's."""
+BESIDE: Final = 6.0
+"""Half a slot: the foot of a rack that stands so near where labels have it is no other rack's. In recorded pictures
+these seem to be up to 3 mm off it: how high the comb is, is measured by a ruler."""
 RIM: Final = 7
 """So many rows about one in which the picture ends tell nothing."""
 LEAST_CHANGE: Final = 1e-4
@@ -119,7 +122,8 @@ class Comb:
         free = int(unlike[0] if len(unlike) else SLOTS) - COVERED if by_slots and self.covers else 0
         size = float(sizes[best])
         others = by_size[np.abs(sizes / size - 1) >= OTHER]
-        return CombTold(size, float(OFF[place]), max(free, 0), bool(by_size[best] >= others.max() + CLEARLY))
+        sized = bool(by_size[best] >= others.max() + CLEARLY)
+        return CombTold(size, float(OFF[place]), max(free, 0), sized, not by_slots)
 
     def _fits(
         self, sizes: NDArray[np.float64]
@@ -143,17 +147,24 @@ class CombTold:
 
     size: how large the mat was printed, as a share of what it should be, or what was measured as the slots' pitch is
     off by as much; only if `sized` is it told. behind: how many mm the slots are behind where the measures put them.
-    free: so many slots, at least, hold no card, from the front on.
+    free: so many slots, at least, hold no card, from the front on. by_labels: these alone have told it.
     """
 
     size: float
     behind: float
     free: int
     sized: bool
+    by_labels: bool
 
     def footing(self, seen: Footing) -> Footing:
-        """Give where the rack stands, which may have been `seen` by its foot."""
-        return replace(seen, places=np.array([self.behind]), shares=np.array([SURE]), free=self.free)
+        """Give where the rack stands, which may have been `seen` by its foot.
+
+        That counts, if it is near there, where labels alone have told it.
+        """
+        near = np.abs(seen.places - self.behind) <= BESIDE
+        if not self.by_labels or not near.any():
+            return replace(seen, places=np.array([self.behind]), shares=np.array([SURE]), free=self.free)
+        return replace(seen, places=seen.places[near], shares=seen.shares[near])
 
 
 def _free_of_cards(pose: Pose, table: Table) -> float:
