@@ -15,6 +15,8 @@ from vision.rack.stand import TELLING
 TURNED: Final = 2.0
 """A rack that is turned by so many degrees, more than one that is put down by hand (TABLE.md, Mats), is looked at anew
 as it stands: its far cards are aside of where they should be, and none leans as its edge has it."""
+FRONT_CARD: Final = 6.0
+"""The first slot's card surely is one if its sides stand out so much: full racks' top edges are a pitch apart, too."""
 UNSEEN: Final = 3.2
 """Where cards' sides stand out less than this, as in one of 30 pictures of full racks that were pushed about, ..."""
 FARTHER: Final = 8.0
@@ -50,7 +52,7 @@ def _view_pushed(frame: Frame, pose: Pose, table: Table) -> RackView:
     footing = find_foot(frame.grey, pose, table)
     view = view_from(frame, pose, table, footing)
     comb = None if view.is_full else Comb.of(frame.grey, pose, table)
-    if comb is not None and comb.told is not None:
+    if comb is not None and comb.told is not None and (comb.told.by_labels or not _has_front_card(view)):
         footing = comb.told.footing(footing)
         view = replace(view_from(frame, pose, table, footing), comb=comb)
     pushed = footing.pushed(view.fit.off)
@@ -58,3 +60,9 @@ def _view_pushed(frame: Frame, pose: Pose, table: Table) -> RackView:
         return view
     there = view_from(frame, pose.farther_back(pushed), table, footing.seen_from(pushed))
     return replace(there, comb=view.comb)
+
+
+def _has_front_card(view: RackView) -> bool:
+    """Tell whether a card surely stands in the first slot, by its sides: then what looks like free slots are none."""
+    first = view.strips[0]
+    return first is not None and first.sides >= FRONT_CARD
