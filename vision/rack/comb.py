@@ -164,7 +164,7 @@ class CombTold:
         near = np.abs(seen.places - self.behind) <= BESIDE
         if not self.by_labels or not near.any():
             return replace(seen, places=np.array([self.behind]), shares=np.array([SURE]), free=self.free)
-        return replace(seen, places=seen.places[near], shares=seen.shares[near])
+        return seen if near.all() else replace(seen, places=seen.places[near], shares=seen.shares[near])
 
 
 def _free_of_cards(pose: Pose, table: Table) -> float:

@@ -53,8 +53,8 @@ def _view_pushed(frame: Frame, pose: Pose, table: Table) -> RackView:
     view = view_from(frame, pose, table, footing)
     comb = None if view.is_full else Comb.of(frame.grey, pose, table)
     if comb is not None and comb.told is not None and (comb.told.by_labels or not _has_front_card(view)):
-        footing = comb.told.footing(footing)
-        view = replace(view_from(frame, pose, table, footing), comb=comb)
+        before, footing = footing, comb.told.footing(footing)
+        view = replace(view if footing is before else view_from(frame, pose, table, footing), comb=comb)
     pushed = footing.pushed(view.fit.off)
     if pushed is None:
         return view
