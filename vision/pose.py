@@ -99,6 +99,12 @@ class Pose:
         """Give the camera's place (3,) in mm of the mat frame."""
         return -self.rotation.T @ self.translation
 
+    def at_level(self, point: tuple[float, float, float], level: float) -> tuple[float, float]:
+        """Give where (x and y) a point of the mat frame appears at another level of it, seen from the camera."""
+        x, y, z = self.camera().tolist()
+        farther = (z - level) / (z - point[2])
+        return x + (point[0] - x) * farther, y + (point[1] - y) * farther
+
 
 def pose_of(mat: Mat, lens: Lens) -> Pose | None:
     """Find a mat's pose from its markers; None where no pose with the camera above the table fits.

@@ -325,10 +325,12 @@ class RackMemory:
     def _stands_firm(self, rack: RackFound, numbers: int) -> None:
         """Remember where the rack surely stands, in which so many numbers are read, and how large its mat is."""
         self._firm = rack.pose
-        if len(self.fresh) == SLOTS and numbers >= FEWEST:
+        if len(self.fresh) < SLOTS:
+            return
+        if numbers >= FEWEST:
             self.size = self.size.by_picture(rack.pose.printed)
             self.table = with_measures(self.table, rack.view.fit)
-        elif len(self.fresh) == SLOTS and rack.by_comb:
+        elif rack.by_comb:
             self.size = self.size.by_comb(rack.pose.printed)
 
     def elsewhere(self, frame: Frame) -> Iterator[tuple[int, RackFound]]:

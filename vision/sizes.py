@@ -116,8 +116,8 @@ def find_as_printed(  # noqa: PLR0913 - as find_in_rack, and what is known of th
     """
     first = find_in_rack(frame, seat, pose, table)
     comb = first.view.comb
-    if comb is not None and comb.told is not None and comb.told.sized:
-        return _sized(comb.told.size, frame, first, pose, table)
+    if comb is not None and comb.size is not None:
+        return _sized(comb.size, frame, first, pose, table)
     pushed = first.pose.aside != pose.aside
     if not (pushed or may_be_misprinted(frame, first.view)):
         return first
@@ -177,12 +177,12 @@ def or_of_right_size(frame: Frame, rack: RackFound, table: Table, told: SizeTold
     that.
     """
     right = find_of_size(1.0, frame, replace(rack, pose=rack.pose.in_place(table.rack.at)), table)
-    comb = right.view.comb
-    before = _fits(frame, rack, comb)
-    better = _fits(frame, right, comb) - before
     third = find_as_printed(frame, rack.seat, right.pose, table)
     if third.by_comb:
         return third
+    comb = right.view.comb
+    before = _fits(frame, rack, comb)
+    better = _fits(frame, right, comb) - before
     if abs(third.pose.printed - rack.pose.printed) > ALIKE and third.pose.printed != 1.0:
         surely = _fits(frame, third, comb) - before
         if surely > max(SURELY * (1 + told.agreed), better):

@@ -99,6 +99,11 @@ class Comb:
         covers = _hidden(pose, table) >= rack.pitch + TOOTH
         return Comb(None if labels is None else _changes(labels), _changes(top), rack.pitch, pose.printed, covers)
 
+    @property
+    def size(self) -> float | None:
+        """How large the mat was printed, as a share of what it should be; None where that is not told."""
+        return self.told.size if self.told is not None and self.told.sized else None
+
     def fits(self, size: float) -> float:
         """Say how well the comb fits a size of the mat; a natural logarithm, about."""
         return float(self._fits(np.array([size]))[0].max())
@@ -169,17 +174,17 @@ class CombTold:
 
 def _free_of_cards(pose: Pose, table: Table) -> float:
     """Give how far to the right (x in mm on the mat) no card hides the level of the comb's top from the camera."""
-    rack, (x, _, z) = table.rack, np.ravel(pose.camera())
+    rack = table.rack
     side = rack.at[0] + rack.margin
-    hidden = x + (side - SLID - x) * (z - rack.height) / (z - table.card.height - rack.floor)
-    return float(min(side, hidden))
+    hidden, _ = pose.at_level((side - SLID, 0.0, rack.floor + table.card.height), rack.height)
+    return min(side, hidden)
 
 
 def _hidden(pose: Pose, table: Table) -> float:
     """Give how many mm of the comb's top a card in the first slot hides behind it."""
-    rack, (_, y, z) = table.rack, np.ravel(pose.camera())
-    above = z - table.card.height - rack.floor
-    return float((rack.at[1] + rack.first - y) * ((z - rack.height) / above - 1))
+    rack = table.rack
+    first = rack.at[1] + rack.first
+    return pose.at_level((0.0, first, rack.floor + table.card.height), rack.height)[1] - first
 
 
 def _changes(top: NDArray[np.uint8]) -> NDArray[np.float64]:

@@ -43,7 +43,8 @@ def front_slot(
     """
     rack = table.rack
     near, step = rack.at[1] + rack.first + BLOCK[0], 1 / DENSE
-    far = _at_level(pose, plane, line, rack.height) - BELOW_EDGE[0]
+    edge = plane.far - line.row((ASIDE + FROM_LEFT + WIDE / 2) * ACROSS) / SCALE
+    far = pose.at_level((0.0, edge, plane.height), rack.height)[1] - BELOW_EDGE[0]
     length = round((far - near) * DENSE)
     if length < round((BELOW_EDGE[1] - BLOCK[0]) * DENSE):
         return None
@@ -75,11 +76,3 @@ def front_slot(
     off = places[None, :] - BEHIND - np.arange(SLOTS)[:, None] * rack.pitch
     bells = np.exp(-0.5 * (off / BEHIND_SPREAD) ** 2) / (np.sqrt(2 * np.pi) * BEHIND_SPREAD) * rack.pitch
     return np.asarray(ODD + (1 - ODD) * bells @ weights)
-
-
-def _at_level(pose: Pose, plane: TopPlane, line: EdgeLine, level: float) -> float:
-    """Give where (mm away from the player) a card's top edge appears at another level, seen from the camera."""
-    column = (ASIDE + FROM_LEFT + WIDE / 2) * ACROSS
-    camera = pose.camera()
-    away = plane.far - line.row(column) / SCALE
-    return float(away + (away - camera[1]) * (plane.height - level) / (camera[2] - plane.height))

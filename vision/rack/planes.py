@@ -56,8 +56,8 @@ class TopPlane:
 
     def row_of(self, depth: float, pose: Pose) -> float:
         """Give the row of the plane's picture where a level line of the mat is seen, `depth` mm from its front edge."""
-        camera = pose.camera()
-        return float((self.far - camera[1] - (depth - camera[1]) * (camera[2] - self.height) / camera[2]) * SCALE)
+        _, away = pose.at_level((0.0, depth, 0.0), self.height)
+        return (self.far - away) * SCALE
 
     def look_down(
         self, picture: NDArray[np.uint8], pose: Pose, part: tuple[int, int] | None = None
