@@ -8,15 +8,12 @@ import numpy as np
 import pytest
 
 from calibration.table import SLOTS
-from tests.vision.test_printed import cards_in, says_so, told
+from tests.vision.test_printed import cards_in, lying, printed_at, says_so, told
 from tests.vision.test_swapped_piles import eye_for
 from vision.drawing.picture import draw
 from vision.drawing.random_scenes import Situation, some_scene
 from vision.drawing.scene import RackStand, Scene, Standing
 from vision.frame import Frame
-from vision.lens import lens_of
-from vision.mats import find_mats
-from vision.pose import pose_of
 from vision.rack.comb import BEFORE, BEHIND, DENSE, Comb, CombTold
 from vision.rack.foot import Footing
 
@@ -107,15 +104,13 @@ def dealt(situation: Situation, cards: int, share: float = 1.0) -> Scene:
     """The scene with so many cards in the rack, from the far end on, on a mat that was printed in another size."""
     (mat,) = situation.scene.mats
     assert isinstance(mat.stand, RackStand)
-    rack, usual = mat.stand.rack, (Standing(1, mat.stand.rack.lean),)
-    x, y = rack.at
-    rack = replace(rack, at=(148.5 + (x - 148.5) * share, 105.0 + (y - 105.0) * share))
+    usual = (Standing(1, mat.stand.rack.lean),)
     filled = tuple(
         (replace((slot or usual)[0], card=6 * number + 3),) if number >= SLOTS - cards else ()
         for number, slot in enumerate(mat.stand.slots)
     )
-    stand = replace(mat.stand, rack=rack, slots=filled)
-    return replace(situation.scene, mats=(replace(mat, printed=share, stand=stand),))
+    stand = replace(mat.stand, slots=filled)
+    return printed_at(replace(situation.scene, mats=(replace(mat, stand=stand),)), share)
 
 
 @cache
@@ -135,10 +130,7 @@ def clear() -> list[Situation]:
 
 def seen(situation: Situation, scene: Scene) -> CombTold | None:
     frame = Frame(draw(scene))
-    (mat,) = find_mats(frame.grey)
-    camera = next(iter(situation.table.cameras.values()), None)
-    pose = pose_of(mat, lens_of([mat], (frame.grey.shape[1], frame.grey.shape[0]), camera))
-    assert pose is not None
+    _, pose = lying(frame, next(iter(situation.table.cameras.values()), None))
     return Comb.of(frame.grey, pose, situation.table).told
 
 

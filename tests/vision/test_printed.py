@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.table import SLOTS, Table
+from calibration.table import SLOTS, CameraModel, Table
 from device.observing.learning import racks_in
 from tests.vision.drawing import Rack
 from tests.vision.test_fit import CARDS, picture_of
@@ -27,7 +27,7 @@ from vision.frame import Frame
 from vision.fuse import sure
 from vision.lens import lens_of
 from vision.look import Look
-from vision.mats import find_mats
+from vision.mats import Mat, find_mats
 from vision.picture import grey_of
 from vision.pose import Pose, pose_of
 from vision.rack_memory import RackMemory
@@ -64,6 +64,14 @@ def told(look: Look) -> list[State | None]:
 
 def says_so(look: Look) -> bool:
     return any(SAID in word for word in look.remarks)
+
+
+def lying(frame: Frame, camera: CameraModel | None) -> tuple[Mat, Pose]:
+    """The only mat in a picture, and its pose."""
+    (mat,) = find_mats(frame.grey)
+    pose = pose_of(mat, lens_of([mat], (frame.grey.shape[1], frame.grey.shape[0]), camera))
+    assert pose is not None
+    return mat, pose
 
 
 @cache
@@ -139,9 +147,7 @@ def test_a_size_that_is_in_doubt_is_kept_until_the_rack_is_found_anew(monkeypatc
         return replace(rack, view=replace(rack.view, which=(0.9,) * SLOTS, rivals=()))
 
     table, frame = readable()[0].table, Frame(draw(printed_at(readable()[0].scene, 0.95)))
-    (mat,) = find_mats(frame.grey)
-    pose = pose_of(mat, lens_of([mat], (frame.grey.shape[1], frame.grey.shape[0]), None))
-    assert pose is not None
+    mat, pose = lying(frame, None)
     rack, reader = RackMemory(mat.number, pose, table), NumberReader()
     monkeypatch.setattr(sizes, "find_as_printed", doubted)
     assert rack.see(frame, hand=False, moved=False) == [*range(SLOTS)]
@@ -160,10 +166,7 @@ def test_a_mat_that_is_held_to_be_of_another_size_is_looked_at_as_one_of_the_rig
     """A rack that was pushed and turned looked like one on a mat of 88 %, and was a slot off all evening."""
     situation = readable()[0]
     frame, table = Frame(draw(printed_at(situation.scene, share))), situation.table
-    (mat,) = find_mats(frame.grey)
-    camera = next(iter(table.cameras.values()), None)
-    pose = pose_of(mat, lens_of([mat], (frame.grey.shape[1], frame.grey.shape[0]), camera))
-    assert pose is not None
+    mat, pose = lying(frame, next(iter(table.cameras.values()), None))
     before = find_in_rack(frame, mat.number, pose.printed_at(taken_for, table.rack.at), table)
     rack = sizes.or_of_right_size(frame, before, table, sizes.SizeTold(taken_for))
     assert rack.pose.printed == pytest.approx(share)
