@@ -24,7 +24,7 @@ from vision.moved import lies_elsewhere, lies_still, moved_words
 from vision.picture import remarks_on
 from vision.place_reader import PlaceReader
 from vision.pose import Pose
-from vision.pushed import is_displaced, may_be_displaced, stands_as_before
+from vision.pushed import is_displaced, looks_bare, may_be_displaced, stands_as_before
 from vision.rack.hindrance import hindrances
 from vision.rack_memory import RackMemory
 from vision.reach import well_reached
@@ -295,11 +295,12 @@ class Eye:
         for other, last in rack.displaced(frame, best.answers):
             elsewhere = self._account(other)
             turned = self.reader.read([item.crop[::-1, ::-1] for item in other.slots[last]])
-            if is_displaced(elsewhere, last, best, turned):
+            if not may_be_displaced(elsewhere, last, best, turned) or looks_bare(elsewhere, last, frame):
+                continue
+            if is_displaced(elsewhere, last):
                 rack.stands(frame, other)
                 return elsewhere
-            if may_be_displaced(elsewhere, last, best, turned):
-                rack.doubt_place()
+            rack.doubt_place()
         return best
 
     def _account(self, rack: RackFound) -> Account:

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from calibration.table import SLOTS, Table
 from tests.vision.test_printed import cards_in, readable, told
@@ -97,14 +96,8 @@ def test_where_a_rack_may_have_been_pushed_none_of_its_cards_is_sure(monkeypatch
         for depth in (situation.table.rack.pitch, -situation.table.rack.pitch):
             noticed: list[bool] = []
 
-            def unsure(
-                other: Account,
-                last: int,
-                before: Account,
-                turned: NDArray[np.float64],
-                noticed: list[bool] = noticed,
-            ) -> bool:
-                noticed.append(is_displaced(other, last, before, turned))
+            def unsure(other: Account, last: int, noticed: list[bool] = noticed) -> bool:
+                noticed.append(is_displaced(other, last))
                 return False
 
             monkeypatch.setattr(eye_module, "is_displaced", unsure)

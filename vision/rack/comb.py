@@ -108,6 +108,11 @@ class Comb:
         """Say how well the comb fits a size of the mat; a natural logarithm, about."""
         return float(self._fits(np.array([size]))[0].max())
 
+    @property
+    def better(self) -> float:
+        """How much better the size that is told fits than that by which the comb is seen, as fits has it; or 0."""
+        return 0.0 if self.told is None else self.fits(self.told.size) - self.fits(self.printed)
+
     @cached_property
     def told(self) -> "CombTold | None":
         """Say where the slots are; None where too little of the comb is seen to tell."""
