@@ -117,7 +117,7 @@ def find_as_printed(  # noqa: PLR0913 - as find_in_rack, and what is known of th
     first = find_in_rack(frame, seat, pose, table)
     comb = first.view.comb
     if comb is not None and comb.size is not None:
-        return _sized(comb.size, frame, first, pose, table)
+        return _sized(comb, frame, first, pose, table)
     pushed = first.pose.aside != pose.aside
     if not (pushed or may_be_misprinted(frame, first.view)):
         return first
@@ -154,12 +154,16 @@ def find_as_printed(  # noqa: PLR0913 - as find_in_rack, and what is known of th
     return replace(best, or_printed=((first, before - fits + OR_AS_IT_SHOULD), *near))
 
 
-def _sized(size: float, frame: Frame, first: RackFound, pose: Pose, table: Table) -> RackFound:
-    """Give a rack, the `first` that was found by a pose, on a mat of the size that its comb tells."""
+def _sized(comb: Comb, frame: Frame, first: RackFound, pose: Pose, table: Table) -> RackFound:
+    """Give a rack, the `first` that was found by a pose, on a mat of the size that its comb tells.
+
+    Where that is another size it may stand as it was found, too: a full rack's cards may look like a comb.
+    """
+    size = comb.size or pose.printed
     if size == pose.printed:
         return replace(first, by_comb=True)
     sized = find_in_rack(frame, first.seat, pose.printed_at(size / pose.printed, table.rack.at), table)
-    return replace(sized, by_comb=True)
+    return replace(sized, by_comb=True, or_printed=((first, MAY_BE - comb.better),))
 
 
 def find_of_size(size: float, frame: Frame, rack: RackFound, table: Table) -> RackFound:

@@ -226,6 +226,22 @@ def test_cards_that_look_like_a_comb_on_another_mat_outweigh_it(size: float, mon
     assert right[1] < right[0]
 
 
+@pytest.mark.parametrize("size", [0.85, 0.88])
+def test_ten_numbers_in_ten_slots_outweigh_any_comb(size: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a dark picture a full rack's sides were too faint to be held against what looked like a comb of 89.5 %."""
+    racks, right = clear(), 0
+    monkeypatch.setattr(placed, "FRONT_CARD", 10.0)
+    monkeypatch.setattr(RackView, "is_full", property(lambda _: False))
+    monkeypatch.setattr(Comb, "told", CombTold(size, 0.0, 0, sized=True, by_labels=False))
+    monkeypatch.setattr(Comb, "better", BY_COMB)
+    for situation in racks:
+        scene = dealt(situation, SLOTS)
+        said = told(eye_for(situation.table).look(Frame(draw(scene))))
+        assert all(one in {None, card} for one, card in zip(said, cards_in(scene), strict=True))
+        right += said == cards_in(scene)
+    assert right >= 4
+
+
 @pytest.fixture(scope="module")
 def full() -> RackView:
     """A rack with a card in every slot."""
