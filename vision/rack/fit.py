@@ -302,6 +302,15 @@ def sides_of(frame: Frame, fit: RackFit, slots: Collection[int]) -> Sides:
     return find_sides(frame, fit.pose, fit.table.card, fit.planes, wanted)
 
 
+def sides_in(frame: Frame, view: RackView, slot: int) -> float:
+    """Say how strongly the sides of the card in a slot (0..9) are seen, or where one would have them (Strip.sides)."""
+    strip = view.strips[slot]
+    if strip is not None:
+        return strip.sides
+    supposed = view.fit.with_line(slot, view.fit.expected_line(slot))
+    return float(sides_of(frame, supposed, [slot]).slides(view.slide)[1][0])
+
+
 def _strip(frame: Frame, fit: RackFit, slot: int, slide: float) -> Strip | None:
     return _strips(frame, fit, [slot], sides_of(frame, fit, [slot]), slide)[slot]
 

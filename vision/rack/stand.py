@@ -61,14 +61,15 @@ class RackFit:
         """The planes (SLOTS, 3) of the cards, or where a slot has none, of one that leans as the rack's others do."""
         if len(self.standing) == SLOTS:
             return self.planes
-        lines = [line or self._expected(slot) for slot, line in enumerate(self.lines)]
+        lines = [line or self.expected_line(slot) for slot, line in enumerate(self.lines)]
         return CardPlane.of(range(SLOTS), lines, self.plane, self.table)
 
     def expected(self, slot: int) -> CardPlane:
         """Give where the face of a card in a slot (0..9) would be that leans as the rack's others do."""
-        return CardPlane.of([slot], [self._expected(slot)], self.plane, self.table)[0]
+        return CardPlane.of([slot], [self.expected_line(slot)], self.plane, self.table)[0]
 
-    def _expected(self, slot: int) -> EdgeLine:
+    def expected_line(self, slot: int) -> EdgeLine:
+        """Give the top edge of such a card, whose strength is not known."""
         middle = (self.plane.right - self.plane.left) / 2 * ACROSS
         return EdgeLine(self.expected_row(slot), middle, 0.0, 0.0, 0.0)
 

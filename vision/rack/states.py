@@ -11,7 +11,7 @@ import threading
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from statistics import NormalDist
+from statistics import NormalDist, median
 
 import cv2
 import numpy as np
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from calibration.table import SLOTS, TableError
 from vision.frame import Frame
 from vision.nets import load_net, shares
-from vision.rack.fit import FACE, RackView
+from vision.rack.fit import FACE, SIDES, RackView, sides_in
 from vision.rack.matching import LEAN_SPREAD
 from vision.rack.planes import ASIDE
 from vision.rack.stand import RackFit
@@ -69,6 +69,12 @@ FULLER = 4.0
 """A slot is full so many times as often as it is empty, a round figure: on 2400 drawn racks this spares one card that
 is taken for none, and leaves 10 more of 750 empty slots not sure."""
 
+SIDELESS = 4.0, 5.0
+"""Where nothing stands behind a slot, a card's sides in it would stand out before the table as much as others' do. The
+odds that it is empty are exp(first) times as high where none are seen, and exp(second) times less where they are as
+strong as those. Of 6000 drawn racks 190 have no card in slot 50: 177 of these are told so, before that 139, and one
+that has one, by both. Of 900 racks more, three in five with up to three empty ones there, it is 490 of 564, and 383."""
+
 _own = threading.local()
 
 
@@ -112,7 +118,10 @@ def judge_slots(
             patches, _ask(MODEL, prepared(np.array([*patches.values()]), face[None])), strict=True
         ):
             told, green = Chances(*chances.tolist()), may_be_prime and any(map(is_green, faces_in(patches[slot])))
-            judged[slot] = replace(told, empty=though_hidden(told.empty, view.fit, slot), green=green)
+            empty = though_hidden(told.empty, view.fit, slot)
+            if not any(view.lines[slot + 1 :]):
+                empty = by_sides(empty, sides_in(frame, view, slot), _usual_sides(view, read))
+            judged[slot] = replace(told, empty=empty, green=green)
     return judged
 
 
@@ -155,6 +164,20 @@ def though_hidden(empty: float, fit: RackFit, slot: int) -> float:
     if forward < CLOSE:
         empty /= empty + HARDLY_SEEN * (1 - empty)
     return empty * (1 - lean.cdf(PEEPING - forward))
+
+
+def by_sides(empty: float, sides: float, usual: float) -> float:
+    """Give how likely (0..1) a slot is empty behind which nothing stands, and that looks `empty` so likely.
+
+    `sides` is how strongly sides are seen where a card would have them, and `usual` how strongly those of cards are.
+    """
+    odds = math.exp(SIDELESS[0] - SIDELESS[1] * sides / usual)
+    return empty * odds / (empty * odds + (1 - empty))
+
+
+def _usual_sides(view: RackView, read: Sequence[int]) -> float:
+    """Give how strongly the sides of cards that were read are seen, these slots having strips."""
+    return max(median(strip.sides for slot in read if (strip := view.strips[slot]) is not None), SIDES)
 
 
 def glance_at(frame: Frame, view: RackView, slots: Sequence[int]) -> dict[int, float]:
