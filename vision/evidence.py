@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.found import Found, TrayFound
+from vision.found import Found, RackFound, TrayFound
 from vision.frame import Frame
 from vision.fuse import EITHER, TWO, Evidence, Number
 from vision.rack.fit import RackView
@@ -93,23 +93,21 @@ def clear_number(answers: NDArray[np.float64]) -> int | None:
     return card if card and row[card] >= READ_CLEARLY else None
 
 
-def in_slot(
-    view: RackView, slot: int, found: Sequence[Found], answers: NDArray[np.float64], chances: Chances | None
-) -> Evidence:
+def in_slot(rack: RackFound, slot: int, answers: NDArray[np.float64], chances: Chances | None) -> Evidence:
     """Give the evidence of a rack's slot (0..9) from the reader's answers, (possible numbers, 61).
 
     `chances` are what stands there by a look at the slot as a whole, None where that is but one card.
     """
-    numbers = numbers_in(view, slot, found, answers)
+    numbers = numbers_in(rack, slot, answers)
     if chances is None:
         return Evidence(numbers)
-    sure, back = view.which[slot], _back(chances, is_number=is_read(answers))
+    sure, back = rack.view.which[slot], _back(chances, is_number=is_read(answers))
     two = sure * chances.two
     numbers = _of_either(numbers, two)
     if float(answers[:, 0].min(initial=1.0)) < CLEAR:
         if chances.empty >= CONTRADICTED:
             # another card's number, seen through an empty slot, or a card that leans where none would
-            strip = view.strips[slot]
+            strip = rack.view.strips[slot]
             seen = strip is not None and strip.sides >= SIDES
             numbers = _trusted(numbers, THOUGH_EMPTY) if seen else ()
         return Evidence(numbers, two=two)
@@ -129,11 +127,9 @@ def _back(chances: Chances, *, is_number: bool) -> float:
     return min(likely, PRIME_OR_BACK) if chances.green else likely
 
 
-def again_in_slot(
-    view: RackView, slot: int, found: Sequence[Found], answers: NDArray[np.float64], before: Evidence
-) -> Evidence:
+def again_in_slot(rack: RackFound, slot: int, answers: NDArray[np.float64], before: Evidence) -> Evidence:
     """Give the evidence of one more picture of a slot (0..9) in which nothing has changed since `before`."""
-    return replace(before, numbers=_of_either(numbers_in(view, slot, found, answers), before.two))
+    return replace(before, numbers=_of_either(numbers_in(rack, slot, answers), before.two))
 
 
 def _of_either(numbers: tuple[Number, ...], two: float) -> tuple[Number, ...]:
@@ -145,8 +141,9 @@ def _trusted(numbers: tuple[Number, ...], share: float) -> tuple[Number, ...]:
     return tuple(replace(number, trust=share * number.trust) for number in numbers)
 
 
-def numbers_in(view: RackView, slot: int, found: Sequence[Found], answers: NDArray[np.float64]) -> tuple[Number, ...]:
+def numbers_in(rack: RackFound, slot: int, answers: NDArray[np.float64]) -> tuple[Number, ...]:
     """Give the numbers read in a slot (0..9), the clearest first."""
+    view = rack.view
     strip = view.strips[slot]
     if strip is None:
         return ()
@@ -154,10 +151,10 @@ def numbers_in(view: RackView, slot: int, found: Sequence[Found], answers: NDArr
         Number(
             row,
             item.ink.left,
-            view.which[slot] * trust_in(strip, item.ink, view.fit.table.card.width),
+            view.which[slot] * trust_in(strip, item.ink, view.fit.table.card.width, rack.height),
             math.hypot(PLACE_IN_RACK, 2 * strip.doubt),
         )
-        for item, row in zip(found, answers, strict=True)
+        for item, row in zip(rack.slots[slot], answers, strict=True)
     )
 
 

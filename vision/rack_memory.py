@@ -304,10 +304,10 @@ class RackMemory:
         slots = [*rack.slots]
         for slot, rows in answers.items():
             if slot in fresh:
-                evidence = in_slot(rack.view, slot, rack.slots[slot], rows, looked_at.get(slot))
+                evidence = in_slot(rack, slot, rows, looked_at.get(slot))
                 slots[slot] = worth_reading(rack.slots[slot], rows)
             else:
-                evidence = again_in_slot(rack.view, slot, rack.slots[slot], rows, self._said[slot][-1])
+                evidence = again_in_slot(rack, slot, rows, self._said[slot][-1])
                 told = card_in(self._told[slot])
                 if has_faded(told, rows) or card_in(evidence) not in {None, told}:
                     # it is another card that stands there now: in the next picture it is found anew
@@ -356,7 +356,7 @@ class RackMemory:
         They count where a number is read clearly that no other slot of the rack shows and, if the slot seemed to be
         empty, below an edge with the sides of a card. Without these it may at least not be empty.
         """
-        evidence = in_slot(other.view, slot, other.slots[slot], answers, None)
+        evidence = in_slot(other, slot, answers, None)
         strip, card = other.view.strips[slot], card_in(evidence)
         if card is None or card in map(card_in, self._told):
             return
@@ -380,7 +380,7 @@ class RackMemory:
         known = {at: card_in(told) or 0 for at, told in enumerate(self._told) if self._read[at]}
         numbers = {at: number for at, number in known.items() if other.view.strips[at] is not None}
         looked_at = judged(self._clear or frame, other.view, [slot], {**numbers, slot: number_in(answers)})
-        return in_slot(other.view, slot, other.slots[slot], answers, looked_at.get(slot))
+        return in_slot(other, slot, answers, looked_at.get(slot))
 
     def takes(
         self, frame: Frame, slot: int, other: RackFound, answers: NDArray[np.float64], evidence: Evidence

@@ -300,28 +300,30 @@ def test_a_number_that_is_seen_through_an_empty_slot_is_not_that_of_the_slot(
 
 def test_a_number_that_is_read_clearly_on_a_card_is_told_though_its_slot_looks_empty(reader: NumberReader) -> None:
     (rack,) = looked(photographed(rack_of(*TEN)), reader).racks
+    rack = rack.with_numbers(3, rack.slots[3][:1])
     read = np.zeros((1, 61))
     read[0, TEN[3]] = 1.0
     empty, strip = Chances(card=0.02, empty=0.98), rack.view.strips[3]
     assert strip is not None
-    said = evidence.in_slot(rack.view, 3, rack.slots[3][:1], read, empty)
+    said = evidence.in_slot(rack, 3, read, empty)
     assert [number.trust for number in said.numbers] == pytest.approx([0.95], abs=0.01)
     assert said.empty == 0
     strips = (*rack.view.strips[:3], replace(strip, sides=2.5), *rack.view.strips[4:])
-    assert evidence.in_slot(replace(rack.view, strips=strips), 3, rack.slots[3][:1], read, empty).numbers == ()
+    assert evidence.in_slot(replace(rack, view=replace(rack.view, strips=strips)), 3, read, empty).numbers == ()
 
 
 def test_a_card_that_may_be_turned_round_is_believed_to_be_where_no_number_is_read(reader: NumberReader) -> None:
-    (rack,) = looked(photographed(rack_of(*TEN)), reader).racks
+    (seen,) = looked(photographed(rack_of(*TEN)), reader).racks
+    rack, bare = (seen.with_numbers(3, found) for found in (seen.slots[3][:1], ()))
     maybe = Chances(card=0.1, back=0.75, two=0.15)
     unread, read = np.zeros((0, 61)), np.zeros((1, 61))
     read[0, [0, 7]] = 0.3, 0.7
-    assert evidence.in_slot(rack.view, 3, (), unread, maybe).back > 0.95
-    assert evidence.in_slot(rack.view, 3, rack.slots[3][:1], read, maybe).back == 0
+    assert evidence.in_slot(bare, 3, unread, maybe).back > 0.95
+    assert evidence.in_slot(rack, 3, read, maybe).back == 0
     green = replace(maybe, green=True)
-    assert 0.9 < evidence.in_slot(rack.view, 3, (), unread, green).back <= 0.95, "it may be a Prime card"
+    assert 0.9 < evidence.in_slot(bare, 3, unread, green).back <= 0.95, "it may be a Prime card"
     gone = Chances(card=0.1, empty=0.75, back=0.15)
-    assert evidence.in_slot(rack.view, 3, (), unread, gone).empty == 0, "a hidden card shows no number either"
+    assert evidence.in_slot(bare, 3, unread, gone).empty == 0, "a hidden card shows no number either"
 
 
 def test_green_is_told_in_any_light() -> None:
