@@ -1,12 +1,14 @@
 """How far a number may be taken for that of the card in whose strip it was found."""
 
+from dataclasses import replace
+
 import pytest
 
 from calibration.table import Table
 from tests.vision.drawing import Rack
 from tests.vision.test_fit import CARDS, picture_of
 from vision.find import find_in_rack
-from vision.rack.slots import A_PART, OF_A_PART, trust_in
+from vision.rack.slots import A_PART, NOT_ITS_OWN, trust_in
 from vision.rack.strips import Strip
 from vision.reading.numbers import Ink
 
@@ -27,7 +29,7 @@ def ink(height: float, *, cut: bool = False) -> Ink:
 
 
 @pytest.mark.parametrize(
-    ("share", "trust"), [(1.0, 1.0), (A_PART + 0.01, 1.0), (A_PART - 0.01, OF_A_PART), (0.4, OF_A_PART)]
+    ("share", "trust"), [(1.0, 1.0), (A_PART + 0.01, 1.0), (A_PART - 0.01, NOT_ITS_OWN), (0.4, NOT_ITS_OWN)]
 )
 def test_a_number_that_is_much_less_high_than_the_racks_others_may_be_a_part_of_one(
     share: float, trust: float, strip: Strip
@@ -37,4 +39,9 @@ def test_a_number_that_is_much_less_high_than_the_racks_others_may_be_a_part_of_
 
 
 def test_one_that_a_nearer_card_cuts_off_may_be_whole(strip: Strip) -> None:
-    assert trust_in(strip, ink(0.4 * HIGH, cut=True), 89.0, HIGH) > OF_A_PART
+    assert trust_in(strip, ink(0.4 * HIGH, cut=True), 89.0, HIGH) > NOT_ITS_OWN
+
+
+def test_one_that_may_be_a_part_and_a_label_is_no_less_its_own(strip: Strip) -> None:
+    label = replace(ink(0.4 * HIGH), left=3.2)
+    assert trust_in(strip, label, 89.0, HIGH) == pytest.approx(NOT_ITS_OWN, abs=0.002)

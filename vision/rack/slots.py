@@ -15,12 +15,11 @@ CUT = 0.98
 but at 0.99 a 58 of which the lower half was hidden was told to be a 59."""
 AT_RIM = 0.3
 """Ink so near, in mm, to where numbers begin to be sought is cut off by that rim."""
-
-A_PART, OF_A_PART = 0.5, 0.9
-"""A number that is less high than such a share of the rack's, though nothing cuts it off, may be a part of one, or
-another card's, and is trusted so far: of 4027 that were read right two were less high, and of three that were read
-wrongly one was (the lower half of a 58, below an edge that was none).
-"""
+A_PART = 0.5
+"""A number that is less high than such a share of its rack's, though nothing cuts it off, may be a part of one: of 4027
+that were read right two were less high, and of three that were read wrongly one (below an edge that was no card's)."""
+NOT_ITS_OWN = 0.9
+"""So far a number is trusted that may be such a part, or a label of the rack to the left of the card."""
 
 
 def is_card(strip: Strip, *, read: bool = False) -> bool:
@@ -31,20 +30,17 @@ def is_card(strip: Strip, *, read: bool = False) -> bool:
 def trust_in(strip: Strip, ink: Ink, width: float, height: float) -> float:
     """Say (0..1) how far a number may be taken for that of the strip's slot, on a card `width` mm wide.
 
-    The rack's numbers are `height` mm high.
-
-    Ink at the very rim of where numbers are sought may be a printed border; and to the left, a label of the rack beside
-    the card, which looks like a number.
+    The rack's numbers are `height` mm high. Ink at the very rim of where numbers are sought may be a printed border;
+    and to the left, a label of the rack beside the card, which looks like a number.
     """
     trust = strip.belongs
     if not is_card(strip):
         trust *= FAINT
     if ink.cut and ink.height < WHOLE:
         trust *= CUT
-    elif not ink.cut and ink.height < A_PART * height:
-        trust *= OF_A_PART
-    if ink.left <= NUMBERS_RIM + AT_RIM:
-        trust *= 0.9
+    is_part = not ink.cut and ink.height < A_PART * height
+    if is_part or ink.left <= NUMBERS_RIM + AT_RIM:
+        trust *= NOT_ITS_OWN
     if ink.right >= width - NUMBERS_RIM - AT_RIM:
         trust *= CUT
     return trust
