@@ -80,9 +80,7 @@ def is_displaced(other: Account, last: int) -> bool:
     """
     strip, read = other.rack.view.strips[last], numbers_read(other.answers.values())
     least = FRONT if last == 0 else SIDES if read < SLOTS else 0.0
-    if strip is None or strip.sides < least:
-        return False
-    return read >= NEARLY_FULL
+    return strip is not None and strip.sides >= least and read >= NEARLY_FULL
 
 
 def may_be_displaced(other: Account, last: int, before: Account, turned: NDArray[np.float64]) -> bool:
