@@ -115,9 +115,10 @@ def find_as_printed(  # noqa: PLR0913 - as find_in_rack, and what is known of th
     `agreed` on its size, each of which weighs as much as this one.
     """
     first = find_in_rack(frame, seat, pose, table)
+    by_comb = _sized(frame, first, pose, table)
+    if by_comb is not None:
+        return by_comb
     comb = first.view.comb
-    if comb is not None and comb.size is not None:
-        return _sized(comb, frame, first, pose, table)
     pushed = first.pose.aside != pose.aside
     if not (pushed or may_be_misprinted(frame, first.view)):
         return first
@@ -154,15 +155,17 @@ def find_as_printed(  # noqa: PLR0913 - as find_in_rack, and what is known of th
     return replace(best, or_printed=((first, before - fits + OR_AS_IT_SHOULD), *near))
 
 
-def _sized(comb: Comb, frame: Frame, first: RackFound, pose: Pose, table: Table) -> RackFound:
-    """Give a rack, the `first` that was found by a pose, on a mat of the size that its comb tells.
+def _sized(frame: Frame, first: RackFound, pose: Pose, table: Table) -> RackFound | None:
+    """Give a rack, the `first` that was found by a pose, on a mat of the size that its comb tells; None if it does not.
 
     Where that is another size it may stand as it was found, too: a full rack's cards may look like a comb.
     """
-    size = comb.size or pose.printed
-    if size == pose.printed:
+    comb = first.view.comb
+    if comb is None or comb.size is None:
+        return None
+    if comb.size == pose.printed:
         return replace(first, by_comb=True)
-    sized = find_in_rack(frame, first.seat, pose.printed_at(size / pose.printed, table.rack.at), table)
+    sized = find_in_rack(frame, first.seat, pose.printed_at(comb.size / pose.printed, table.rack.at), table)
     return replace(sized, by_comb=True, or_printed=((first, MAY_BE - comb.better),))
 
 
