@@ -11,7 +11,7 @@ from vision.found import Found, RackFound, TrayFound
 from vision.frame import Frame
 from vision.fuse import EITHER, TWO, Evidence, Number
 from vision.rack.fit import RackView
-from vision.rack.slots import trust_in
+from vision.rack.slots import is_sunk, trust_in
 from vision.rack.states import Chances, glance_at, judge_slots
 from vision.reading.numbers import PRIMES
 from vision.tray.wells import BY_SIDES
@@ -153,6 +153,7 @@ def numbers_in(rack: RackFound, slot: int, answers: NDArray[np.float64]) -> tupl
             item.ink.left,
             view.which[slot] * trust_in(strip, item.ink, view.fit.table.card.width, rack.height),
             math.hypot(PLACE_IN_RACK, 2 * strip.doubt),
+            sunk=rack.rows is not None and is_sunk(item.ink, rack.rows),
         )
         for item, row in zip(rack.slots[slot], answers, strict=True)
     )

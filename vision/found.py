@@ -1,7 +1,9 @@
 """What was found in a picture before any number is read: values between the stages of vision.eye."""
 
+import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from statistics import median
 from typing import Final
 
 import numpy as np
@@ -17,7 +19,8 @@ CONDENSED: Final = 0.75
 five have hardly any that is wider than this share of its height."""
 
 ENOUGH: Final = 5
-"""So many numbers tell how wide a rack's figures are: one of two figures will be among them."""
+"""So many numbers tell how wide a rack's figures are: one of two figures will be among them. So many tell where they
+stand."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +41,8 @@ class RackFound:
 
     `or_printed` are the same rack as its cards stand if its mat was printed in other sizes, where that may be, each
     with how much less well (a natural logarithm) its cards might fit that size, and it still might be. `by_comb`: its
-    comb has told how large the mat was printed.
+    comb has told how large the mat was printed. `rows`: where its numbers usually begin and end, in mm below their
+    cards' top edges; None where too few are read to tell.
     """
 
     seat: int
@@ -48,6 +52,7 @@ class RackFound:
     height: float
     or_printed: tuple[tuple["RackFound", float], ...] = ()
     by_comb: bool = False
+    rows: tuple[float, float] | None = None
 
     def with_slots_of(self, other: "RackFound", slots: Collection[int]) -> "RackFound":
         """Give the rack with some slots (0..9) as the same rack, found otherwise, has them."""
@@ -67,6 +72,14 @@ class RackFound:
         first = [found[0].ink for found in self.slots if found and not found[0].ink.cut]
         shapes = sorted(ink.width / ink.height for ink in first)
         return len(shapes) >= ENOUGH and shapes[3 * len(shapes) // 4] < CONDENSED
+
+    def with_rows_of(self, slots: Collection[int]) -> "RackFound":
+        """Give the rack with the rows in which numbers usually stand by some slots (0..9), in which one is read."""
+        first = [self.slots[slot][0].ink for slot in slots if self.slots[slot]]
+        if len(first) < ENOUGH:
+            return replace(self, rows=None)
+        ends = [ink.bottom for ink in first if not ink.cut]
+        return replace(self, rows=(median(ink.top for ink in first), median(ends or [math.inf])))
 
 
 @dataclass(frozen=True)

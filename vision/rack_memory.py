@@ -293,6 +293,7 @@ class RackMemory:
         for slot in fresh:
             self._read[slot] = is_read(answers[slot])
         read = [slot for slot, good in enumerate(self._read) if good and rack.view.strips[slot] is not None]
+        rack = self.found = rack.with_rows_of(read)
         numbers = {slot: number_in(answers[slot]) if slot in fresh else card_in(self._told[slot]) or 0 for slot in read}
         clear = self._clear or frame
         looked_at = judged(clear, rack.view, fresh, numbers)

@@ -1,5 +1,6 @@
 """A rack's comb tells how far apart its slots are and where it stands, and which of them hold no card."""
 
+import math
 import random
 from dataclasses import replace
 from functools import cache
@@ -19,9 +20,9 @@ from vision.drawing.scene import RackStand, Scene, Standing
 from vision.find import find_in_rack
 from vision.frame import Frame
 from vision.rack import placed
-from vision.rack.comb import BEFORE, BEHIND, DENSE, Comb, CombTold
+from vision.rack.comb import BEFORE, BEHIND, CLEARLY, DENSE, SURE, Comb, CombTold
 from vision.rack.fit import CERTAIN, RackView
-from vision.rack.foot import Footing
+from vision.rack.foot import UNSEEN, Footing
 from vision.rack.placed import BY_COMB, CARDS, is_of_cards
 
 PITCH, LABEL = 12.0, 2.3
@@ -89,7 +90,9 @@ def test_a_camera_that_looks_down_steeply_sees_slots_in_which_cards_stand() -> N
 
 def test_the_labels_tell_it_beside_a_full_rack() -> None:
     full = comb_of(changes_of(100.0), changes_of(*slots(behind=-2.0, share=0.94)))
-    assert full.told == CombTold(pytest.approx(0.94, abs=0.011), -2.0, 0, sized=True, by_labels=True)  # type: ignore[arg-type]
+    assert full.told is not None
+    size, sure = pytest.approx(0.94, abs=0.011), replace(full.told, otherwise=(0.0, math.inf))
+    assert sure == CombTold(size, -2.0, 0, sized=True, by_labels=True)  # type: ignore[arg-type]
 
 
 def test_labels_alone_do_not_outweigh_the_foot_of_a_rack_that_stands_near_there() -> None:
@@ -97,9 +100,32 @@ def test_labels_alone_do_not_outweigh_the_foot_of_a_rack_that_stands_near_there(
     says = comb_of(changes_of(100.0), changes_of(*slots(behind=-4.0))).told
     assert says is not None
     foot = Footing(np.array([-1.0]), np.array([0.95]))
-    assert says.footing(foot).places.tolist() == [-1.0]
-    assert says.footing(replace(foot, places=np.array([8.0]))).places.tolist() == [-4.0]
-    assert replace(says, by_labels=False).footing(foot).places.tolist() == [-4.0]
+    assert says.footing(foot, -4.0).places.tolist() == [-1.0]
+    assert says.footing(replace(foot, places=np.array([8.0])), -4.0).places.tolist() == [-4.0]
+    assert replace(says, by_labels=False).footing(foot, -4.0).places.tolist() == [-4.0]
+
+
+@pytest.mark.parametrize(("cards", "places"), [(-4.0, [-2.5, 10.0]), (9.0, [10.0])])
+def test_labels_that_fit_nearly_as_well_a_slot_off_leave_it_to_the_cards(cards: float, places: list[float]) -> None:
+    """Of two racks whose front was out of the picture the labels told, by 1.6 and 2.0, that they stand a slot off."""
+    says = CombTold(1.0, 10.0, 0, sized=True, by_labels=True, otherwise=(-2.5, 1.6))
+    footing = says.footing(UNSEEN, cards)
+    assert sorted(footing.places.tolist()) == places
+    assert footing.shares.sum() == pytest.approx(SURE)
+    assert footing.places[footing.shares.argmax()] == 10.0
+
+
+def test_the_front_slots_leave_nothing_to_the_cards() -> None:
+    says = CombTold(1.0, 10.0, 0, sized=True, by_labels=False, otherwise=(-2.5, 1.6))
+    assert says.footing(UNSEEN, -4.0).places.tolist() == [10.0]
+
+
+def test_a_comb_says_how_much_less_well_it_fits_a_slot_off() -> None:
+    says = comb_of(changes_of(100.0), changes_of(*slots(behind=-2.0))).told
+    assert says is not None
+    off, less = says.otherwise
+    assert abs(off + 2.0) >= PITCH / 2
+    assert less >= CLEARLY
 
 
 def test_what_is_seen_at_three_places_is_no_row_of_labels() -> None:

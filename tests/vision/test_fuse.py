@@ -1,4 +1,5 @@
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -6,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from calibration.table import Places
-from vision.fuse import Evidence, Number, best, fuse, sure
+from vision.fuse import Evidence, Number, best, fuse, sure, together
 from vision.reading.place import CARDS, FIRST, SLOPE, Witness, law_of, likelihoods
 
 DECK = range(1, 61)
@@ -235,3 +236,48 @@ def test_a_slot_is_not_empty_where_its_card_may_lean_back_against_the_one_behind
     assert in_slots({4: nothing, 5: leant_on})[4:6] == [None, None]
     assert in_slots({5: leant_on})[4:6] == [("card", 14), ("card", 15)]
     assert in_slots({4: Evidence(back=0.99, empty=0.01), 5: leant_on})[4:6] == [("back", None), ("card", 15)]
+
+
+def sunk(card: int) -> Evidence:
+    return Evidence((replace(number(card), sunk=True),))
+
+
+READ = [Evidence((number(card),)) for card in (3, 17, 35)]
+"""Slots of a rack in which cards are read."""
+
+
+@pytest.mark.parametrize("before", [Evidence(), Evidence(empty=0.99), Evidence((number(8, 0.001, other=0),))])
+def test_a_number_that_stands_low_is_not_sure_where_none_is_read_before_it_nor_is_that_slot_empty(
+    before: Evidence,
+) -> None:
+    """Its card may lean back until its edge is lost in that of the next one."""
+    nearer, farther, *others = fuse([before, sunk(52), *READ], DECK, groups=[5])
+    assert (sure(nearer), sure(farther)) == (None, None)
+    assert best(farther)[1] == 52
+    assert [sure(reading) for reading in others] == [("card", 3), ("card", 17), ("card", 35)]
+
+
+@pytest.mark.parametrize("before", [Evidence((number(8),)), Evidence(back=0.99)])
+def test_it_is_sure_where_a_card_is_seen_before_it(before: Evidence) -> None:
+    assert sure(fuse([before, sunk(52), *READ], DECK, groups=[5])[1]) == ("card", 52)
+
+
+def test_it_is_sure_where_it_is_the_first_of_its_rack() -> None:
+    assert sure(fuse([*READ, Evidence(), sunk(52)], DECK, groups=[4, 1])[-1]) == ("card", 52)
+
+
+def test_what_is_no_number_and_stands_low_makes_no_slot_before_it_full() -> None:
+    logo = replace(number(8, 0.001, other=0), sunk=True)
+    behind = Evidence((number(52), logo))
+    assert sure(fuse([Evidence(empty=0.99), behind, *READ], DECK, groups=[5])[0]) == ("empty", None)
+
+
+def test_a_card_is_turned_round_only_beside_one_whose_face_is_known() -> None:
+    back, unsure = Evidence(back=0.99), Evidence((number(20, 0.5, other=0),))
+    assert sure(fuse([back, unsure, unsure], DECK, groups=[3])[0]) is None
+    assert sure(fuse([back, unsure, READ[0]], DECK, groups=[3])[0]) == ("back", None)
+    assert sure(fuse([READ[0], back, unsure], DECK, groups=[1, 2])[1]) is None
+
+
+def test_a_number_that_stands_low_does_so_in_several_looks() -> None:
+    assert [one.sunk for one in together([sunk(52), sunk(52)]).numbers] == [True]

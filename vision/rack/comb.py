@@ -6,6 +6,7 @@ deviation), and 174 how large their mats were printed, to 0.9 % and by 2.3 % at 
 115 and 108. In none of 160 is a slot told to be free in which a card stands.
 """
 
+import math
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
@@ -133,7 +134,10 @@ class Comb:
         size = float(sizes[best])
         others = by_size[np.abs(sizes / size - 1) >= OTHER]
         sized = bool(by_size[best] >= others.max() + CLEARLY)
-        return CombTold(size, float(OFF[place]), max(free, 0), sized, not by_slots)
+        farther = np.where(np.abs(OFF - OFF[place]) >= self.pitch * self.printed / size / 2, fits[best], -math.inf)
+        other = int(farther.argmax())
+        less = float(fits[best, place] - farther[other])
+        return CombTold(size, float(OFF[place]), max(free, 0), sized, not by_slots, (float(OFF[other]), less))
 
     def _fits(
         self, sizes: NDArray[np.float64]
@@ -157,7 +161,8 @@ class CombTold:
 
     size: how large the mat was printed, as a share of what it should be, or what was measured as the slots' pitch is
     off by as much; only if `sized` is it told. behind: how many mm the slots are behind where the measures put them.
-    free: so many slots, at least, hold no card, from the front on. by_labels: these alone have told it.
+    free: so many slots, at least, hold no card, from the front on. by_labels: these alone have told it. otherwise: how
+    many mm they would be behind if they were a slot off, and how much less well that fits (a natural logarithm, about).
     """
 
     size: float
@@ -165,16 +170,24 @@ class CombTold:
     free: int
     sized: bool
     by_labels: bool
+    otherwise: tuple[float, float] = (0.0, math.inf)
 
-    def footing(self, seen: Footing) -> Footing:
-        """Give where the rack stands, which may have been `seen` by its foot.
+    def footing(self, seen: Footing, cards: float) -> Footing:
+        """Give where the rack stands, which may have been `seen` by its foot; by its `cards` it is so many mm behind.
 
-        That counts, if it is near there, where labels alone have told it.
+        Where labels alone have told it, the foot counts instead, if it is near there. And if the picture ends before
+        the first slot, or a card hides it, labels a slot off may fit nearly as well: these count, too, where the cards
+        are nearer to that.
         """
         near = np.abs(seen.places - self.behind) <= BESIDE
-        if not self.by_labels or not near.any():
-            return replace(seen, places=np.array([self.behind]), shares=np.array([SURE]), free=self.free)
-        return seen if near.all() else replace(seen, places=seen.places[near], shares=seen.shares[near])
+        if self.by_labels and near.any():
+            return seen if near.all() else replace(seen, places=seen.places[near], shares=seen.shares[near])
+        places, shares = [self.behind], [1.0]
+        other, less = self.otherwise
+        if self.by_labels and abs(cards - other) < abs(cards - self.behind):
+            share = 1 / (1 + math.exp(less))
+            places, shares = [self.behind, other], [1 - share, share]
+        return replace(seen, places=np.array(places), shares=SURE * np.array(shares), free=self.free)
 
 
 def _free_of_cards(pose: Pose, table: Table) -> float:

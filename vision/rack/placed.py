@@ -60,7 +60,7 @@ def _view_pushed(frame: Frame, pose: Pose, table: Table) -> RackView:
     if comb is not None and is_of_cards(comb, view):
         comb = None
     if comb is not None and comb.told is not None and (comb.told.by_labels or not _has_front_card(view)):
-        before, footing = footing, comb.told.footing(footing)
+        before, footing = footing, comb.told.footing(footing, view.fit.off)
         view = replace(view if footing is before else view_from(frame, pose, table, footing), comb=comb)
     pushed = footing.pushed(view.fit.off)
     if pushed is None:
