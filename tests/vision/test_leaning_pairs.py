@@ -19,7 +19,7 @@ def leaning(cards: tuple[Standing, ...], more: float) -> tuple[Standing, ...]:
 
 
 def test_the_number_of_a_card_that_leans_back_is_not_told_as_that_of_the_one_behind() -> None:
-    """Its edge is lost in that one's, below which its number is read, 1.7 mm lower than others are."""
+    """Its edge is lost in that one's, below which its number is read, lower than others are."""
     situation = some_scene(random.Random(SEED), "rack", typefaces=["lines 0"])
     (mat,) = situation.scene.mats
     assert isinstance(mat.stand, RackStand)

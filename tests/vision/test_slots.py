@@ -64,7 +64,7 @@ def test_one_that_may_be_a_part_and_a_label_is_no_less_its_own(strip: Strip) -> 
 def test_a_number_stands_low_that_begins_or_ends_lower_than_its_racks_others(
     top: float, bottom: float, *, cut: bool, low: bool
 ) -> None:
-    """By 1.7 mm at least; one that a nearer card cuts off ends lower than is seen, and tells it by 0.7 mm."""
+    """By 2 mm at least; one that a nearer card cuts off ends lower than is seen, and tells it by 0.7 mm."""
     assert is_sunk(Ink(30.0, top, 38.0, bottom, -40.0, cut), (2.0, 8.0)) == low
 
 
