@@ -138,7 +138,7 @@ def _of_either(numbers: tuple[Number, ...], two: float) -> tuple[Number, ...]:
 
 
 def _trusted(numbers: tuple[Number, ...], share: float) -> tuple[Number, ...]:
-    return tuple(replace(number, trust=share * number.trust) for number in numbers)
+    return tuple(number.trusted(share) for number in numbers)
 
 
 def numbers_in(rack: RackFound, slot: int, answers: NDArray[np.float64]) -> tuple[Number, ...]:

@@ -77,6 +77,10 @@ class Number:
     spread: float
     sunk: bool = False
 
+    def trusted(self, share: float) -> "Number":
+        """Give the number as it is where only such a share of its trust remains."""
+        return replace(self, trust=share * self.trust)
+
 
 @dataclass(frozen=True)
 class Evidence:
@@ -244,13 +248,13 @@ def _but_for_leaning(evidence: Sequence[Evidence]) -> list[Evidence]:
         nearer, farther = told[slot : slot + 2]
         low = any(number.sunk and number.probabilities.argmax() for number in farther.numbers)
         if low and not _is_read(nearer) and nearer.back < TOLD:
-            own = tuple(replace(one, trust=(SUNK if one.sunk else 1.0) * one.trust) for one in farther.numbers)
+            own = tuple(number.trusted(SUNK) if number.sunk else number for number in farther.numbers)
             nearer, farther = replace(nearer, empty=0.0), replace(farther, numbers=own)
             told[slot : slot + 2] = nearer, farther
         if nearer.two >= TWO and farther.empty:
             told[slot + 1] = replace(farther, empty=0.0)
         if farther.two >= LEANS and nearer.empty >= LEANS:
-            own = tuple(replace(number, trust=EITHER * number.trust) for number in farther.numbers)
+            own = tuple(number.trusted(EITHER) for number in farther.numbers)
             told[slot : slot + 2] = replace(nearer, empty=0.0), replace(farther, numbers=own)
     return told
 
@@ -260,10 +264,10 @@ def _is_read(item: Evidence) -> bool:
     return any(number.probabilities.argmax() for number in item.numbers)
 
 
-def _beside_faces(evidence: Sequence[Evidence], chances: NDArray[np.float64]) -> list[Evidence]:
+def _beside_faces(evidence: Sequence[Evidence], chances: NDArray[np.float64]) -> Sequence[Evidence]:
     """Take no card of a rack to be surely turned round where no card's face is known, by all `chances`."""
     if (chances[:, 1:] >= SURE).any():
-        return [*evidence]
+        return evidence
     return [replace(item, back=FACELESS * item.back) for item in evidence]
 
 

@@ -293,13 +293,13 @@ class RackMemory:
         for slot in fresh:
             self._read[slot] = is_read(answers[slot])
         read = [slot for slot, good in enumerate(self._read) if good and rack.view.strips[slot] is not None]
-        rack = self.found = rack.with_rows_of(read)
+        rack = rack.with_rows_of(read)
         numbers = {slot: number_in(answers[slot]) if slot in fresh else card_in(self._told[slot]) or 0 for slot in read}
         clear = self._clear or frame
         looked_at = judged(clear, rack.view, fresh, numbers)
         bare = bare_rack(clear, rack.view, read) if fresh else None
         if bare is not None:
-            rack = self.found = replace(rack, view=bare[0], slots=((),) * SLOTS)
+            rack = replace(rack, view=bare[0], slots=((),) * SLOTS)
             answers = {slot: rows[:0] for slot, rows in answers.items()}
             looked_at |= {slot: Chances(empty=chance) for slot, chance in bare[1].items()}
         slots = [*rack.slots]

@@ -20,7 +20,7 @@ A_PART = 0.5
 that were read right two were less high, and of three that were read wrongly one (below an edge that was no card's)."""
 NOT_ITS_OWN = 0.9
 """So far a number is trusted that may be such a part, or a label of the rack to the left of the card."""
-SUNK, SUNK_IF_CUT = 1.9, 0.6
+LOWER, LOWER_IF_CUT = 1.9, 0.6
 """A number that begins or ends so many mm lower on its card than its rack's others may stand on another one, right
 before it; the second where a nearer card cuts it off, whose true end is not known. Of 1300 drawn racks, in each of
 which two cards lean together, 16 told such a card's number for the one behind: 13 of these are lower, and so are nine
@@ -57,4 +57,4 @@ def is_sunk(ink: Ink, usual: tuple[float, float]) -> bool:
     `usual` is where its rack's numbers begin and end, in mm below their cards' top edges.
     """
     lower = max(ink.top - usual[0], ink.bottom - usual[1])
-    return lower >= (SUNK_IF_CUT if ink.cut else SUNK)
+    return lower >= (LOWER_IF_CUT if ink.cut else LOWER)
