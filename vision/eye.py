@@ -287,7 +287,7 @@ class Eye:
         full = as_full([*(account for account, _ in sized), *rivals])
         if full is None:
             for account, leeway in sized:
-                rack.doubt_place(moved_by_size(best.answers, account.answers, leeway))
+                rack.doubt_place(moved_by_size(best, account, leeway))
         return full
 
     def _where_pushed(self, frame: Frame, rack: RackMemory, best: Account) -> Account:

@@ -209,14 +209,21 @@ def _chances(
         total[these] = joined
     _certain(total)
     # whatever the number is, it may be another place's
-    named = words[:, 1:].argmax(axis=1)
-    trust = np.zeros(len(evidence))
-    for place, (item, card) in enumerate(zip(evidence, total[:, 1:].argmax(axis=1), strict=True)):
-        readings = zip(item.numbers, named[begins[place] : begins[place + 1]], strict=True)
-        trust[place] = max((number.trust for number, own in readings if own == card), default=0.0)
-    total[:, 1:] *= trust[:, None]
+    for row, item, begin in zip(total, evidence, begins, strict=False):
+        row[1:] *= _trust(item.numbers, words[begin : begin + len(item.numbers)], 1 + int(row[1:].argmax()))
     total[:, 0] = 1 - total[:, 1:].sum(axis=1)
     return total
+
+
+def _trust(numbers: Sequence[Number], words: NDArray[np.float64], card: int) -> float:
+    """Give how far a place's numbers may be trusted that are a card by their `words`, (n, 61).
+
+    What is likelier no number at all, but in the place of one, speaks for none.
+    """
+    naming = [number.trust for number, word in zip(numbers, words, strict=True) if word.argmax() == card]
+    if naming or not numbers:
+        return max(naming, default=0.0)
+    return numbers[int(words[:, card].argmax())].trust
 
 
 def _certain(total: NDArray[np.float64]) -> None:

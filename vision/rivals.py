@@ -125,7 +125,7 @@ def _is_of_others(rows: NDArray[np.float64], read: Collection[int]) -> bool:
     return float(np.delete(clearest, [0, *read]).sum()) >= SOME_NUMBER
 
 
-def moved_by_size(one: Answers, other: Answers, leeway: float) -> range:
+def moved_by_size(one: Account, other: Account, leeway: float) -> range:
     """Give the slots (0..9) that may be others if the mat is of another size, by what is read in one case or the other.
 
     The rack stands at its front: what is read alike there stands as it is told, and what is behind that may not.
@@ -133,16 +133,19 @@ def moved_by_size(one: Answers, other: Answers, leeway: float) -> range:
     others where the other size leaves cards of a nearly full rack without their numbers, and its `leeway` is less than
     these count (RackFound.or_printed); numbers that it has more make good what it lacks.
     """
-    own, its = (
-        {number: slot for slot, rows in account.items() if (number := clear_number(rows)) is not None}
-        for account in (one, other)
-    )
+    own, its = (_slots_by_number(account) for account in (one, other))
     unlike = [min(own.get(number, SLOTS), slot) for number, slot in its.items() if own.get(number) != slot]
-    more = len(own) - len(its) if len(own) >= MANY else min(len(own) - len(its), 0)
-    if not own or not unlike or leeway <= A_CARDS * more:
+    more = sum(_adds(one, slot) for number, slot in own.items() if number not in its)
+    more -= sum(_adds(other, slot) for number, slot in its.items() if number not in own)
+    if not own or not unlike or leeway <= (more if len(own) >= MANY else min(more, 0.0)):
         return range(0)
     alike = [slot for number, slot in own.items() if its.get(number) == slot < min(unlike)]
     return range(max(alike, default=-1) + 1, SLOTS)
+
+
+def _slots_by_number(account: Account) -> dict[int, int]:
+    """Give the slots (0..9) of those numbers that an account reads clearly."""
+    return {number: slot for slot, rows in account.answers.items() if (number := clear_number(rows)) is not None}
 
 
 def _weight(one: Account, other: Account) -> float:
@@ -155,7 +158,7 @@ def _weight(one: Account, other: Account) -> float:
             continue
         number = clear_number(one.answers[slot])
         if number is not None and number not in elsewhere:
-            total += A_PLAIN_CARDS if _is_plain(one, slot) else A_CARDS
+            total += _adds(one, slot)
         elif number is not None or not is_read(one.answers[slot]):
             total += none
     return total
@@ -180,7 +183,8 @@ def _without_number(one: Account, known: Sequence[EdgeLine]) -> float:
     return math.log((NO_NUMBER[0] + both.count(False)) / (NO_NUMBER[1] + len(both)) / OTHERS)
 
 
-def _is_plain(one: Account, slot: int) -> bool:
-    """Tell whether the number that is read in a slot can hardly be anything but a card's."""
+def _adds(one: Account, slot: int) -> float:
+    """Say what the number that is read in a slot adds to the logarithm of how likely it is a card's."""
     strip = one.rack.view.strips[slot]
-    return strip is not None and strip.sides >= PLAIN_SIDES and one.answers[slot][:, 1:].max() >= PLAINLY
+    plain = strip is not None and strip.sides >= PLAIN_SIDES and one.answers[slot][:, 1:].max() >= PLAINLY
+    return A_PLAIN_CARDS if plain else A_CARDS

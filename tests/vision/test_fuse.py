@@ -208,6 +208,16 @@ def test_a_number_is_trusted_no_more_than_its_own_place_is() -> None:
     assert best(borne_out)[2] > 0.96
 
 
+def test_what_is_no_number_lends_no_trust_to_one_in_whose_place_it_stands() -> None:
+    # as on a drawn card whose own number was hidden: its left side was read as a 1, in a 1's place
+    clear = [Evidence((number(card, 0.9999),)) for card in (3, 12, 17, 26, 35, 41, 52, 58)]
+    left = place_of(1) - 1.0
+    at_rim, none = number(1, 0.61, other=0, left=left, trust=0.9), number(1, 0.0004, other=0, left=left + 1.0)
+    reading = fuse([*clear, Evidence((at_rim, none))], DECK)[-1]
+    assert best(reading)[1] == 1
+    assert best(reading)[2] <= 0.9
+
+
 def test_of_two_numbers_that_are_nearly_as_likely_the_likelier_one_is_named_and_the_other_told() -> None:
     # as round figures of which a nearer card hides the lower half: 42 or 43
     chances = np.full(CARDS + 1, 1e-6)

@@ -31,9 +31,7 @@ from vision.rack.states import (
     STATES,
     Chances,
     StatesError,
-    faces_in,
     glance_at,
-    is_green,
     judge_slots,
     patch_of,
     prepared,
@@ -324,23 +322,6 @@ def test_a_card_that_may_be_turned_round_is_believed_to_be_where_no_number_is_re
     assert 0.9 < evidence.in_slot(bare, 3, unread, green).back <= 0.95, "it may be a Prime card"
     gone = Chances(card=0.1, empty=0.75, back=0.15)
     assert evidence.in_slot(bare, 3, unread, gone).empty == 0, "a hidden card shows no number either"
-
-
-def test_green_is_told_in_any_light() -> None:
-    for light in (0.2, 1.0, 1.6):
-        assert is_green(light * np.array([60.0, 130.0, 40.0]))
-        assert not any(is_green(light * np.array(other)) for other in ((135.0, 60.0, 25.0), (150.0, 155.0, 150.0)))
-
-
-def test_a_green_card_is_told_though_its_upper_rows_lie_in_shadow() -> None:
-    # As in a drawn picture in which a Prime card, dark and leaning back, was taken for a back.
-    patch = np.full((ROWS, COLUMNS, 3), (146, 141, 171), np.uint8)
-    patch[ROWS // 2 :] = 38, 76, 44
-    assert any(map(is_green, faces_in(patch)))
-    patch[ROWS // 2 : ROWS // 2 + 10] = 46, 56, 51
-    assert any(map(is_green, faces_in(patch)))
-    patch[ROWS // 2 :] = 46, 56, 51
-    assert not any(map(is_green, faces_in(patch)))
 
 
 def test_an_unchanged_glance_needs_no_colours(reader: NumberReader) -> None:

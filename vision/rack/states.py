@@ -8,7 +8,7 @@ vision/training/states.py draws tables to train both (vision/training/README.md)
 
 import math
 import threading
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import NormalDist, median
@@ -41,8 +41,9 @@ OWN = slice(19, 56)
 """The rows of a patch in which the slot's own card stands, and what is seen through the slot."""
 FACE_ROWS = slice(ROWS // 2 + 3, ROWS // 2 + 12), slice(ROWS // 2 + 12, ROWS // 2 + 21)
 """The rows in which its face is seen: the upper ones may lie in the shadow of one that leans, the lower ones behind."""
-GREEN = 1.25
-"""A card is green where there is so many times as much green as blue and as red: a Prime card's face has twice."""
+GREEN, GREENER = 1.25, 1.15
+"""A card is green where there is so many times as much green as blue and as red, and so many times as much as on the
+usual face: in greenish light, or in the shadow of a green card, white is green, too. A Prime card's face has twice."""
 STATES = ("card", "empty", "back", "two", "hidden")
 DARKEST = 6.0
 """Added to grey levels, so that dark pictures' noise makes no colour."""
@@ -110,18 +111,17 @@ def judge_slots(
     if patches:
         faces = face_colours(frame, view, read)
         face = np.median(faces, axis=0)
-        # Prime cards are known to be green, or not to be, as soon as one of them is read
-        may_be_prime = not is_green(face) and all(
-            is_green(own) for slot, own in zip(read, faces, strict=True) if slot in primes
-        )
+        # Prime cards are known to be green, or not, as soon as one of them is read; a nearer card may hide its face
+        among_read = [is_green(own, face) for slot, own in zip(read, faces, strict=True) if slot in primes]
+        green = _green_ones(frame, view, patches, face) if any(among_read) or not among_read else ()
         for slot, chances in zip(
             patches, _ask(MODEL, prepared(np.array([*patches.values()]), face[None])), strict=True
         ):
-            told, green = Chances(*chances.tolist()), may_be_prime and any(map(is_green, faces_in(patches[slot])))
+            told = Chances(*chances.tolist())
             empty = though_hidden(told.empty, view.fit, slot)
             if not any(view.lines[slot + 1 :]):
                 empty = by_sides(empty, sides_in(frame, view, slot), _usual_sides(view, read))
-            judged[slot] = replace(told, empty=empty, green=green)
+            judged[slot] = replace(told, empty=empty, green=slot in green)
     return judged
 
 
@@ -138,10 +138,27 @@ def empty_chances(frame: Frame, view: RackView, face: NDArray[np.float64]) -> di
     return dict(zip(patches, told[:, STATES.index("empty")].tolist(), strict=True))
 
 
-def is_green(colour: NDArray[np.float64]) -> bool:
-    """Tell whether a BGR colour (3,) is green, as Prime cards' faces are among the blue ones of 2006 (TABLE.md)."""
+def is_green(colour: NDArray[np.float64], face: NDArray[np.float64]) -> bool:
+    """Tell whether a BGR colour (3,) is green, as Prime cards' faces are among the blue ones of 2006 (TABLE.md).
+
+    `face` is the usual colour (3,) of faces in the same light.
+    """
+    return _greenness(colour) > max(GREEN, GREENER * _greenness(face))
+
+
+def _greenness(colour: NDArray[np.float64]) -> float:
     blue, green, red = (colour + DARKEST).tolist()
-    return bool(green > GREEN * max(blue, red))
+    return float(green / max(blue, red))
+
+
+def _green_ones(
+    frame: Frame, view: RackView, patches: Mapping[int, NDArray[np.uint8]], face: NDArray[np.float64]
+) -> set[int]:
+    """Give the slots (0..9) whose cards are green: below the edges that were found, or where the patches show them."""
+    standing = [slot for slot in patches if view.strips[slot] is not None]
+    below = dict(zip(standing, face_colours(frame, view, standing), strict=True)) if standing else {}
+    seen = {slot: (*faces_in(patch), below.get(slot, face)) for slot, patch in patches.items()}
+    return {slot for slot, colours in seen.items() if any(is_green(own, face) for own in colours)}
 
 
 def faces_in(patch: NDArray[np.uint8]) -> list[NDArray[np.float64]]:
