@@ -51,9 +51,10 @@ PLAIN = 0.7
 UNREAD_FACE, UNREAD_BACK = 0.1, 0.97
 """Of the slots that are looked at closely, so many with a card's face, and with a back, show no number that is read:
 85 of 858 and 365 of 383 on 760 drawn pictures."""
-PRIME_OR_BACK = 0.95
-"""A green card among others is no more surely a back than this: Prime cards' faces are green (2006), and where ink is
-not read nobody can tell. Of 11 faces that were surely taken for backs on 4060 drawn pictures 9 were Prime cards'."""
+FACE_OR_BACK = 0.95
+"""A card of a face's colour is no more surely a back than this, be it that of its rack's faces or green: Prime cards'
+faces are green (2006), and where ink is not read nobody can tell. Of 11 faces that were surely taken for backs on 4060
+drawn pictures 9 were Prime cards'."""
 CONTRADICTED = 0.8
 """Where the look at a slot as a whole says that there is no number, more surely than this, none counts, ..."""
 SIDES, THOUGH_EMPTY = 4.0, 0.95
@@ -124,7 +125,7 @@ def _back(chances: Chances, *, is_number: bool) -> float:
     face, back = (1 - UNREAD_FACE, 1 - UNREAD_BACK) if is_number else (UNREAD_FACE, UNREAD_BACK)
     rest = chances.empty + face * (chances.card + chances.two + chances.hidden)
     likely = back * chances.back / (back * chances.back + rest) if chances.back > 0 else 0.0
-    return min(likely, PRIME_OR_BACK) if chances.green else likely
+    return min(likely, FACE_OR_BACK) if chances.like_a_face else likely
 
 
 def again_in_slot(rack: RackFound, slot: int, answers: NDArray[np.float64], before: Evidence) -> Evidence:

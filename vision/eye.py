@@ -25,7 +25,7 @@ from vision.picture import remarks_on
 from vision.place_reader import PlaceReader
 from vision.pose import Pose
 from vision.pushed import is_displaced, looks_bare, may_be_displaced, stands_as_before
-from vision.rack.hindrance import hindrances
+from vision.rack.hindrance import hindrances, out_of_picture
 from vision.rack_memory import RackMemory
 from vision.reach import well_reached
 from vision.reading.digits import NumberReader
@@ -169,11 +169,11 @@ class Eye:
         evidence = [slot for rack in racks.values() for slot in rack.evidence()] + ([tray.evidence()] if tray else [])
         if len(evidence) == len(before) and all(new is old for new, old in zip(evidence, before, strict=True)):
             return
-        self._evidence, self._readings = evidence, self._fused(evidence, racks)
+        self._evidence, self._readings = evidence, self._fused(frame, evidence, racks)
         self._look_elsewhere(frame, racks)
-        by_seat, size = self._by_seat(racks), (frame.grey.shape[1], frame.grey.shape[0])
+        by_seat = self._by_seat(racks)
         self._hindrances = {
-            seat: tuple(f"seat {seat}: {word}" for word in hindrances(rack.found.view, by_seat[seat], size))
+            seat: tuple(f"seat {seat}: {word}" for word in hindrances(rack.found.view, by_seat[seat], frame.size))
             for seat, rack in racks.items()
             if rack.found is not None
         }
@@ -182,8 +182,16 @@ class Eye:
         if tray is not None and not tray.hand:
             tray.unsure = sure(self._readings[-1]) is None
 
-    def _fused(self, evidence: Sequence[Evidence], racks: Mapping[int, RackMemory]) -> tuple[Reading, ...]:
-        return fuse(evidence, self.deck, self.table.deck.places, [SLOTS] * len(racks))
+    def _fused(
+        self, frame: Frame, evidence: Sequence[Evidence], racks: Mapping[int, RackMemory]
+    ) -> tuple[Reading, ...]:
+        beyond = {
+            SLOTS * place + slot
+            for place, rack in enumerate(racks.values())
+            if rack.found is not None
+            for slot in out_of_picture(rack.found.view, frame.size)
+        }
+        return fuse(evidence, self.deck, self.table.deck.places, [SLOTS] * len(racks), beyond)
 
     def _look_elsewhere(self, frame: Frame, racks: Mapping[int, RackMemory]) -> None:
         """Look below another edge for the number of each slot in which one was read now that is not sure.
@@ -201,7 +209,7 @@ class Eye:
                     continue
                 evidence = [*self._evidence]
                 evidence[own] = otherwise
-                readings = self._fused(evidence, racks)
+                readings = self._fused(frame, evidence, racks)
                 # that others become sure by where this one's number is tells nothing of itself
                 if sure(readings[own]) and _how_many_sure(readings) > _how_many_sure(self._readings):
                     rack.takes(frame, slot, other, answers, otherwise)
@@ -321,7 +329,7 @@ class Eye:
     def _search(self, frame: Frame) -> None:
         """Search the whole picture for mats; one that has not moved keeps its pose and what is known of it."""
         mats, mirrored = _mats_in(frame)
-        size = frame.grey.shape[1], frame.grey.shape[0]
+        size = frame.size
         lens = lens_of(mats, size, self.camera, self._pixels.ratio)
         if self._pixels.ask(frame, mats, lens, self.table, self._cards):
             # where mats were held to lie by other pixels, they do not

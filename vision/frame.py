@@ -64,6 +64,11 @@ class Frame:
             return self._evened(decode_picture(self._data, self._name, flags=cv2.IMREAD_GRAYSCALE))
         return self._evened(grey_of(self._data))
 
+    @property
+    def size(self) -> tuple[int, int]:
+        """The picture's width and height in pixels."""
+        return self.grey.shape[1], self.grey.shape[0]
+
     @cached_property
     def half(self) -> NDArray[np.uint8]:
         """The grey picture at half its width and height, which halves its noise too."""

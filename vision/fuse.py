@@ -1,6 +1,6 @@
 """Puts a picture's witnesses together: one distribution a place, each card once, and honest doubt."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from operator import itemgetter
@@ -93,11 +93,16 @@ class Evidence:
 
 
 def fuse(
-    evidence: Sequence[Evidence], deck: Sequence[int], learnt: Places | None = None, groups: Sequence[int] = ()
+    evidence: Sequence[Evidence],
+    deck: Sequence[int],
+    learnt: Places | None = None,
+    groups: Sequence[int] = (),
+    beyond: Collection[int] = (),
 ) -> tuple[Reading, ...]:
     """Turn the evidence of one picture's places into readings; `deck` is the cards that are in play.
 
-    `learnt` is what is known of this deck's law of places. `groups` are how many places on end are one rack's.
+    `learnt` is what is known of this deck's law of places. `groups` are how many places on end are one rack's, and
+    `beyond` the places that are partly out of the picture: if nothing is read there, that tells nothing of others.
     """
     racks = _parted(groups)
     evidence = [*evidence]
@@ -119,7 +124,8 @@ def fuse(
         laws += [law_of(others, learnt)] * len(item.numbers)
     chances = _each_once(_chances(evidence, begins, _by_place(soft, numbers, laws)))
     for rack in racks:
-        _in_company(chances[rack], evidence[rack])
+        unseen = [place in beyond and not _is_read(item) for place, item in enumerate(evidence)][rack]
+        _in_company(chances[rack], evidence[rack], unseen)
         evidence[rack] = _beside_faces(evidence[rack], chances[rack])
     return tuple(_reading(chance, item) for chance, item in zip(chances, evidence, strict=True))
 
@@ -278,13 +284,14 @@ def _beside_faces(evidence: Sequence[Evidence], chances: NDArray[np.float64]) ->
     return [replace(item, back=FACELESS * item.back) for item in evidence]
 
 
-def _in_company(chances: NDArray[np.float64], evidence: Sequence[Evidence]) -> None:
-    """Believe a rack's numbers less where others of its slots are not told.
+def _in_company(chances: NDArray[np.float64], evidence: Sequence[Evidence], unseen: Sequence[bool]) -> None:
+    """Believe a rack's numbers less where others of its slots are not told, but for what is `unseen`.
 
     One or two may be hidden. What hinders more (blur, noise, edges that are not cards') may hinder this one's reading.
     """
     told = [
-        max(float(row[1:].max()), item.empty, item.back) >= TOLD for row, item in zip(chances, evidence, strict=True)
+        out or max(float(row[1:].max()), item.empty, item.back) >= TOLD
+        for row, item, out in zip(chances, evidence, unseen, strict=True)
     ]
     for place, likeliest in enumerate(chances.argmax(axis=1).tolist()):
         untold = (told[:place] + told[place + 1 :]).count(False)

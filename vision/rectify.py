@@ -22,16 +22,19 @@ def flatten(  # noqa: PLR0913, PLR0917 - a plane takes three vectors, its pictur
     down: NDArray[np.float64],
     size: tuple[int, int],
     scale: float = SCALE,
+    *,
+    beyond: int = cv2.BORDER_CONSTANT,
 ) -> NDArray[np.uint8]:
     """Rectify a rectangle in space: its top left corner in mm of the mat frame, unit vectors, size (width, height).
 
-    The size is in pixels of the result, at `scale` px a mm. The lens' distortion is taken out; what lies beyond the
-    picture's border is black. Several rectangles of one size, (n, 3) each, come side by side in one picture.
+    The size is in pixels of the result, at `scale` px a mm. The lens' distortion is taken out; what lies `beyond` the
+    picture's border is black, or as OpenCV makes it. Several rectangles of one size, (n, 3) each, come side by side in
+    one picture.
     """
     x, y = places(pose, corner, along, down, size, scale)
     # in whole numbers and 32nds colours take a third less time, grey levels more
     one, other = cv2.convertMaps(x, y, cv2.CV_16SC2) if picture.ndim == 3 else (x, y)
-    return np.asarray(cv2.remap(picture, one, other, cv2.INTER_LINEAR), dtype=np.uint8)
+    return np.asarray(cv2.remap(picture, one, other, cv2.INTER_LINEAR, borderMode=beyond), dtype=np.uint8)
 
 
 def places(  # noqa: PLR0913, PLR0917 - as flatten

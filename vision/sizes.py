@@ -142,7 +142,9 @@ def find_as_printed(  # noqa: PLR0913 - as find_in_rack, and what is known of th
     # where cards fit no size well, one must be plainly better
     surely = SURELY * (1 + agreed) * (HARDLY_TOLD if by_one_marker or not table.measured else 1.0)
     enough = surely * (1.0 if is_good(best.view) else THOUGH_UNFIT)
-    if fits <= before + enough or min(best.view.which) < min(DOUBTFUL, *first.view.which):
+    # of cards that are partly out of the picture neither the width is seen nor, mostly, how the mat lies
+    hardly_seen = first.view.is_cut_off or min(best.view.which) < min(DOUBTFUL, *first.view.which)
+    if fits <= before + enough or hardly_seen:
         leeway = fits - before - MAY_BE
         return replace(first, or_printed=((best, leeway),) if leeway > 0 else ())
     width = size_by_width(frame, best.view)[0]

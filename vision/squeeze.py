@@ -75,7 +75,7 @@ def ratio_by_cards(frame: Frame, mats: Sequence[Mat], lens: Lens, table: Table, 
     `lens` is what was guessed by the mats. None where no rack tells: where it is not nearly full, another lens must
     show more of its cards.
     """
-    wide, size = [mat for mat in mats if len(mat.markers) >= 2], (frame.grey.shape[1], frame.grey.shape[0])
+    wide, size = [mat for mat in mats if len(mat.markers) >= 2], frame.size
     racks, guess = [mat for mat in wide if mat.number != TRAY], pixel_ratio(lens)
     if not racks:
         return None
@@ -117,12 +117,15 @@ def _numbers(frame: Frame, racks: Sequence[Mat], lens: Lens, table: Table, reade
     """Count the numbers that are read clearly in racks, by the poses that a lens gives their mats, each once.
 
     The second counts each as far as it is sure in which slot it is: by other pixels a rack may fit between its slots.
+    A rack that is partly out of the picture tells nothing: where its mat lies is hardly known then.
     """
     read, sure = 0, 0.0
     for mat in racks:
         pose = pose_of(mat, lens)
         if pose is not None:
             rack = find_as_printed(frame, mat.number, pose, table)
+            if rack.view.is_cut_off:
+                continue
             numbers = [clear_number(reader.read([item.crop for item in items])) for items in rack.slots]
             counted = zip(numbers, rack.view.which, strict=True)
             known = {number: which for number, which in counted if number is not None}

@@ -191,6 +191,15 @@ def test_a_number_is_believed_less_the_more_others_of_its_rack_are_not_told_but_
     assert best(with_pile[10])[2] > best(with_pile[9])[2] + 0.1, "the pile is no slot of the rack"
 
 
+def test_slots_that_are_partly_out_of_the_picture_tell_nothing_of_others_by_being_unread() -> None:
+    """Of a rack half out of view the numbers of half of the cards are: the others are read as well as ever."""
+    read, blurred = Evidence((number(57, 0.99),)), Evidence((number(8, 0.6, other=6),))
+    beyond = range(9)
+    assert sure(fuse([*[Evidence()] * 9, read], DECK, groups=[10])[9]) is None
+    assert sure(fuse([*[Evidence()] * 9, read], DECK, groups=[10], beyond=beyond)[9]) == ("card", 57)
+    assert sure(fuse([*[blurred] * 9, read], DECK, groups=[10], beyond=beyond)[9]) is None
+
+
 def test_the_surer_of_two_places_keeps_a_card_that_both_read() -> None:
     sure, other = number(48, 0.99999), number(48, 0.4)
     here, there = fuse([Evidence((sure,)), Evidence((other,))], DECK)

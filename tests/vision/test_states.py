@@ -318,7 +318,7 @@ def test_a_card_that_may_be_turned_round_is_believed_to_be_where_no_number_is_re
     read[0, [0, 7]] = 0.3, 0.7
     assert evidence.in_slot(bare, 3, unread, maybe).back > 0.95
     assert evidence.in_slot(rack, 3, read, maybe).back == 0
-    green = replace(maybe, green=True)
+    green = replace(maybe, like_a_face=True)
     assert 0.9 < evidence.in_slot(bare, 3, unread, green).back <= 0.95, "it may be a Prime card"
     gone = Chances(card=0.1, empty=0.75, back=0.15)
     assert evidence.in_slot(bare, 3, unread, gone).empty == 0, "a hidden card shows no number either"

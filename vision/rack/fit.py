@@ -111,6 +111,12 @@ class RackView:
         return all(strip is not None and strip.sides >= CERTAIN for strip in self.strips)
 
     @property
+    def is_cut_off(self) -> bool:
+        """Whether half of its cards, or more, are partly out of the picture."""
+        cut_off = [strip.is_cut_off for strip in self.strips if strip is not None]
+        return 2 * sum(cut_off) >= max(len(cut_off), 1)
+
+    @property
     def sides(self) -> float:
         """How strongly its cards' sides are seen (Strip.sides): the median; 0 without cards."""
         return median([strip.sides for strip in self.strips if strip is not None] or [0.0])

@@ -6,7 +6,6 @@ from statistics import median
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.table import SLOTS
 from vision.changes import BLEACHED
 from vision.fuse import SURE, TWO, sure
 from vision.look import Reading
@@ -39,20 +38,21 @@ def hindrances(view: RackView, readings: Sequence[Reading], size: tuple[int, int
     `readings` are its ten slots', `size` is the picture's (width, height) in pixels. Each says what to do.
     """
     fit, words = view.fit, list[str]()
-    quads = _number_parts(view)
     scale = fit.scale
     words += _off_its_place(fit.pose)
     if scale < SMALL:
         small = "too small" if scale < TOO_SMALL else "small"
         words.append(f"the rack is {small} in the picture ({scale:.1f} px a mm, 3 are good): move the camera nearer")
-    inside = np.all((quads >= 0) & (quads <= np.array(size) - 1), axis=(1, 2))
-    if outside := [slot for slot in range(SLOTS) if not inside[slot]]:
+    if outside := out_of_picture(view, size):
         words.append(f"{_named(outside)} {_are(outside)} out of the picture: turn the camera or move the mat")
     states = [said[0] if (said := sure(reading)) is not None else None for reading in readings]
     hidden = [
         slot
         for slot, (strip, state) in enumerate(zip(view.strips, states, strict=True))
-        if state is None and inside[slot] and readings[slot].empty == 0 and (strip is None or strip.sides < SIDES)
+        if state is None
+        and slot not in outside
+        and readings[slot].empty == 0
+        and (strip is None or strip.sides < SIDES)
     ]
     if not fit.standing and any(reading.empty > 0 for reading in readings):
         hidden = []  # a bare rack, of which the far end is as hard to tell
@@ -64,7 +64,7 @@ def hindrances(view: RackView, readings: Sequence[Reading], size: tuple[int, int
     words += [f"{_named([slot])} seems to hold two cards: take one out" for slot in twice]
     if turned := [slot for slot, state in enumerate(states) if state == "back"]:
         words.append(f"in {_named(turned)} {BACK if len(turned) == 1 else BACKS}")
-    cards = [state for slot, state in enumerate(states) if inside[slot] and slot in fit.standing]
+    cards = [state for slot, state in enumerate(states) if slot not in outside and slot in fit.standing]
     if scale < TOO_SMALL:
         return tuple(words)
     if min(view.which) < SURE:
@@ -97,6 +97,16 @@ def _is_bleached(view: RackView) -> bool:
     """Tell whether the rack's cards are so white in the picture that their edges are not seen."""
     white = [float((strip.grey >= BLEACHED).mean()) for strip in view.strips if strip is not None]
     return bool(white) and median(white) >= ALL_WHITE
+
+
+def out_of_picture(view: RackView, size: tuple[int, int]) -> list[int]:
+    """Give the slots (0..9) of which a part is out of the picture, where cards have their numbers.
+
+    The picture's `size` is (width, height) in pixels.
+    """
+    quads = _number_parts(view)
+    inside = np.all((quads >= 0) & (quads <= np.array(size) - 1), axis=(1, 2))
+    return np.flatnonzero(~inside).tolist()
 
 
 def _number_parts(view: RackView) -> NDArray[np.float64]:

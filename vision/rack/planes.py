@@ -4,6 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -64,12 +65,13 @@ class TopPlane:
     ) -> NDArray[np.uint8]:
         """Rectify the plane, or a part of its rows (first, last), far edge first: (rows, columns, 3).
 
-        It has ACROSS px a mm across and SCALE down.
+        It has ACROSS px a mm across and SCALE down, and goes on beyond the picture's border as it is there.
         """
         first, last = part or (0, round((self.far - self.near) * SCALE))
         size = round((self.right - self.left) * ACROSS), last - first
         corner = np.array([self.left, self.far - first / SCALE, self.height])
-        return flatten(picture, pose, corner, np.array([SCALE / ACROSS, 0.0, 0.0]), np.array([0.0, -1.0, 0.0]), size)
+        along, down = np.array([SCALE / ACROSS, 0.0, 0.0]), np.array([0.0, -1.0, 0.0])
+        return flatten(picture, pose, corner, along, down, size, beyond=cv2.BORDER_REPLICATE)
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,12 @@
 """Whether what was cut out of a rack is a card, and how far its number may be taken for that of its slot."""
 
 from vision.rack.fit import EDGE, SIDES
+from vision.rack.planes import ASIDE
 from vision.rack.strips import Strip
+from vision.reading.ink import DIGIT_GAP
 from vision.reading.ink import RIM as NUMBERS_RIM
 from vision.reading.numbers import Ink
+from vision.rectify import SCALE
 
 WHOLE = 5.5
 """Digits of this height in mm are whole even where a nearer card begins right below (TABLE.md: 5.5..8)."""
@@ -20,6 +23,11 @@ A_PART = 0.5
 that were read right two were less high, and of three that were read wrongly one (below an edge that was no card's)."""
 NOT_ITS_OWN = 0.9
 """So far a number is trusted that may be such a part, or a label of the rack to the left of the card."""
+NOT_WHOLE = 0.9
+"""So far one that the picture's border may cut off: one figure beside which, nearer than a second one may be, the
+picture ends, ..."""
+TWO_FIGURES, TOUCHING = 1.0, 0.7
+"""...or, of what is so many times as wide as high, and so has two, within so many mm of it."""
 LOWER, LOWER_IF_CUT = 1.9, 0.6
 """A number that begins or ends so many mm lower on its card than its rack's others may stand on another one, right
 before it; the second where a nearer card cuts it off, whose true end is not known. Of 1300 drawn racks, in each of
@@ -48,7 +56,14 @@ def trust_in(strip: Strip, ink: Ink, width: float, height: float) -> float:
         trust *= NOT_ITS_OWN
     if ink.right >= width - NUMBERS_RIM - AT_RIM:
         trust *= CUT
-    return trust
+    return trust * (NOT_WHOLE if _may_go_on(strip, ink) else 1.0)
+
+
+def _may_go_on(strip: Strip, ink: Ink) -> bool:
+    """Tell whether the picture's border may cut a number off, or part one figure from the other."""
+    gap = TOUCHING if ink.width > TWO_FIGURES * ink.height else DIGIT_GAP
+    left, right = (ASIDE + ink.left - gap) * SCALE, (ASIDE + ink.right + gap) * SCALE
+    return bool((strip.shown[max(round(left), 0) : round(right)] <= 0).any())
 
 
 def is_sunk(ink: Ink, usual: tuple[float, float]) -> bool:

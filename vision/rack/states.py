@@ -54,6 +54,9 @@ BEYOND = 0.02
 BLEACHED, MOSTLY = 253, 0.8
 """Nor is anything said where more than such a share of it has this grey level or more in every colour: glare, or far
 too much light, takes a card's edges away, and a slot without edges looks empty."""
+ALIKE = 0.15
+"""A card is of the usual face's colour where no channel differs by more than this, a natural logarithm. Of 302 backs
+that were surely told on drawn racks none was, and the one face that was surely told to be a back."""
 FACE_SCALE = 1.0
 """Pixels a mm at which other cards' faces are looked at for their colour."""
 FACE_RIM = 5.0
@@ -87,7 +90,8 @@ class StatesError(TableError):
 class Chances:
     """How likely (0..1) a slot shows one card's face, nothing, a card's back, two cards, or a hand before it.
 
-    `green`: its card may be a Prime card of 2006, which is as green, while most cards that were read are not.
+    `like_a_face`: by its colour its card may well show its face. It is like the faces of cards that were read, or green
+    as a Prime card of 2006, while most of those are not.
     """
 
     card: float = 0.0
@@ -95,7 +99,7 @@ class Chances:
     back: float = 0.0
     two: float = 0.0
     hidden: float = 0.0
-    green: bool = False
+    like_a_face: bool = False
 
 
 def judge_slots(
@@ -113,7 +117,7 @@ def judge_slots(
         face = np.median(faces, axis=0)
         # Prime cards are known to be green, or not, as soon as one of them is read; a nearer card may hide its face
         among_read = [is_green(own, face) for slot, own in zip(read, faces, strict=True) if slot in primes]
-        green = _green_ones(frame, view, patches, face) if any(among_read) or not among_read else ()
+        like_faces = _like_faces(frame, view, patches, face, green=any(among_read) or not among_read)
         for slot, chances in zip(
             patches, _ask(MODEL, prepared(np.array([*patches.values()]), face[None])), strict=True
         ):
@@ -121,7 +125,7 @@ def judge_slots(
             empty = though_hidden(told.empty, view.fit, slot)
             if not any(view.lines[slot + 1 :]):
                 empty = by_sides(empty, sides_in(frame, view, slot), _usual_sides(view, read))
-            judged[slot] = replace(told, empty=empty, green=slot in green)
+            judged[slot] = replace(told, empty=empty, like_a_face=slot in like_faces)
     return judged
 
 
@@ -151,14 +155,25 @@ def _greenness(colour: NDArray[np.float64]) -> float:
     return float(green / max(blue, red))
 
 
-def _green_ones(
-    frame: Frame, view: RackView, patches: Mapping[int, NDArray[np.uint8]], face: NDArray[np.float64]
+def _like_faces(
+    frame: Frame,
+    view: RackView,
+    patches: Mapping[int, NDArray[np.uint8]],
+    face: NDArray[np.float64],
+    *,
+    green: bool,
 ) -> set[int]:
-    """Give the slots (0..9) whose cards are green: below the edges that were found, or where the patches show them."""
+    """Give the slots (0..9) whose cards are of the usual face's colour (3,), or green if a face may be so.
+
+    Their colours are those below the edges that were found; green may be seen in the patches, too.
+    """
     standing = [slot for slot in patches if view.strips[slot] is not None]
     below = dict(zip(standing, face_colours(frame, view, standing), strict=True)) if standing else {}
+    like = {slot for slot, own in below.items() if np.abs(np.log((own + DARKEST) / (face + DARKEST))).max() < ALIKE}
+    if not green:
+        return like
     seen = {slot: (*faces_in(patch), below.get(slot, face)) for slot, patch in patches.items()}
-    return {slot for slot, colours in seen.items() if any(is_green(own, face) for own in colours)}
+    return like | {slot for slot, colours in seen.items() if any(is_green(own, face) for own in colours)}
 
 
 def faces_in(patch: NDArray[np.uint8]) -> list[NDArray[np.float64]]:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -13,7 +14,7 @@ from vision.picture import exact
 from vision.pose import Pose
 from vision.rack.edges import EdgeLine
 from vision.rack.planes import ASIDE, CardPlane
-from vision.rectify import SCALE, flatten
+from vision.rectify import SCALE, flatten, places
 
 ABOVE = 3.0
 BELOW = 14.0
@@ -41,11 +42,11 @@ class Strip:
     """One card's upper strip, rectified in the card's own plane.
 
     `grey` is (rows, columns) at SCALE px a mm: the card's top edge is at row ABOVE * SCALE and its left edge at column
-    ASIDE * SCALE. `shown` gives, for each column, how many mm of the card below its top edge no nearer card
-    hides. `quad` is (4, 2): the card's corners in the picture, from its top left clockwise. `edge` (0..1) says how
-    much of the top edge, and `sides` how strongly both side edges, were really seen; `slide` is how far, in mm, the
-    card stands to the right of where the rack's measures put it, and `doubt` its standard deviation. `belongs` (0..1):
-    how sure it is that this is the slot's card and not a slot's beside.
+    ASIDE * SCALE. `shown` gives, for each column, how many mm of the card below its top edge no nearer card hides, and
+    0 where that is out of the picture. `quad` is (4, 2): the card's corners in the picture, from its top left
+    clockwise. `edge` (0..1) says how much of the top edge, and `sides` how strongly both side edges, were really seen;
+    `slide` is how far, in mm, the card stands to the right of where the rack's measures put it, and `doubt` its
+    standard deviation. `belongs` (0..1): how sure it is that this is the slot's card and not a slot's beside.
     """
 
     slot: int
@@ -57,6 +58,11 @@ class Strip:
     slide: float
     doubt: float
     belongs: float
+
+    @property
+    def is_cut_off(self) -> bool:
+        """Whether a part of the card's top is out of the picture."""
+        return bool((self.shown[round(ASIDE * SCALE) : -round(ASIDE * SCALE)] <= 0).any())
 
 
 @dataclass(frozen=True)
@@ -104,7 +110,8 @@ def find_sides(frame: Frame, pose: Pose, card: Card, faces: CardPlane, wanted: S
     # sides are edges of colour too, but need few pixels
     beside = own.points(np.array([[-ASIDE - SIDE_REACH, card.height - CLEAR_OF_EDGE]]))
     few = round(wide / COLUMN), round(DEEPEST * BAND_ROWS)
-    rows = flatten(frame.colour, pose, beside, own.along * (COLUMN * BAND_ROWS), -own.up, few, BAND_ROWS)
+    across = own.along * (COLUMN * BAND_ROWS)
+    rows = flatten(frame.colour, pose, beside, across, -own.up, few, BAND_ROWS, beyond=cv2.BORDER_REPLICATE)
     steps = _steps(rows, shown)
     return Sides(shown, steps, _about(steps, 0.0) + _about(steps, card.width))
 
@@ -120,12 +127,15 @@ def cut_strips(  # noqa: PLR0913, PLR0917 - a picture and its pose, cards with t
         return {}
     slides, strengths, doubts = sides.slides(common)
     starts = np.round((begin_of(slides) + ASIDE + SIDE_REACH) * SCALE).astype(int)
-    greys = _cut(frame.grey, pose, card, faces, slides)
+    corners = _corners_of_strips(card, faces, slides)
+    greys = _cut(frame.grey, pose, card, faces, corners)
     flat = np.array([[0.0, card.height], [card.width, card.height], [card.width, 0.0], [0.0, 0.0]])[:, None]
     quads = pose.project(faces.points(flat + np.array([slides, 0.0 * slides]).T)).swapaxes(0, 1)
+    in_picture = _in_picture(frame, pose, card, faces, corners, quads)
     strips = {}
     for place, (slot, line) in enumerate(lines.items()):
         shown = sides.shown[place, starts[place] : starts[place] + greys[place].shape[1]]
+        shown = np.minimum(shown, in_picture[place])
         seen = float(strengths[place]), float(slides[place]), float(doubts[place])
         strips[slot] = Strip(slot, greys[place], shown, quads[place], line.strength, *seen, line.belongs)
     return strips
@@ -135,16 +145,47 @@ def strips_again(
     grey: NDArray[np.uint8], pose: Pose, card: Card, faces: CardPlane, strips: Sequence[Strip]
 ) -> list[NDArray[np.uint8]]:
     """Cut strips out of another grey picture at the very places where they were, on their `faces` (n, 3)."""
-    return _cut(grey, pose, card, faces, np.array([strip.slide for strip in strips]))
+    return _cut(grey, pose, card, faces, _corners_of_strips(card, faces, np.array([strip.slide for strip in strips])))
+
+
+def _corners_of_strips(card: Card, faces: CardPlane, slides: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Give where strips begin, (n, 3) mm of the mat frame."""
+    begins = begin_of(slides)
+    return faces.points(np.array([begins, np.full(len(begins), card.height + ABOVE)]).T)
+
+
+def _size_of_strips(card: Card) -> tuple[int, int]:
+    return round((card.width + 2 * ASIDE) * SCALE), round((ABOVE + BELOW) * SCALE)
 
 
 def _cut(
-    grey: NDArray[np.uint8], pose: Pose, card: Card, faces: CardPlane, slides: NDArray[np.float64]
+    grey: NDArray[np.uint8], pose: Pose, card: Card, faces: CardPlane, corners: NDArray[np.float64]
 ) -> list[NDArray[np.uint8]]:
-    begins = begin_of(slides)
-    corners = faces.points(np.array([begins, np.full(len(begins), card.height + ABOVE)]).T)
-    size = round((card.width + 2 * ASIDE) * SCALE), round((ABOVE + BELOW) * SCALE)
-    return np.split(flatten(grey, pose, corners, faces.along, -faces.up, size), len(slides), axis=1)
+    # black beyond the picture's border would be the darkest ink of all
+    beyond = cv2.BORDER_REPLICATE
+    seen = flatten(grey, pose, corners, faces.along, -faces.up, _size_of_strips(card), beyond=beyond)
+    return np.split(seen, len(corners), axis=1)
+
+
+def _in_picture(  # noqa: PLR0913, PLR0917 - as cut_strips
+    frame: Frame,
+    pose: Pose,
+    card: Card,
+    faces: CardPlane,
+    corners: NDArray[np.float64],
+    quads: NDArray[np.float64],
+) -> list[NDArray[np.float64]]:
+    """Give how many mm below its top edge each card is in the picture, by column of its strip: 0 where that is not.
+
+    The strips begin at `corners`, (n, 3) mm of the mat frame; `quads` (n, 4, 2) are the cards in the picture.
+    """
+    size, last = _size_of_strips(card), np.array(frame.size) - 1
+    if (quads >= 0).all() and (quads <= last).all():
+        return [np.full(size[0], np.inf)] * len(quads)
+    x, y = places(pose, corners, faces.along, -faces.up, size, SCALE)
+    outside = (x < 0) | (x > last[0]) | (y < 0) | (y > last[1])
+    within = np.where(outside.any(axis=0), (outside.argmax(axis=0) / SCALE - ABOVE).clip(0.0), np.inf)
+    return np.split(within, len(corners))
 
 
 def begin_of(slides: NDArray[np.float64]) -> NDArray[np.float64]:
