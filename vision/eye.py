@@ -61,6 +61,7 @@ class Eye:
     _remarks: tuple[str, ...] = ()
     _evidence: Sequence[Evidence] = ()
     _readings: tuple[Reading, ...] = ()
+    _outside: Mapping[int, Sequence[int]] = field(default_factory=dict)
     _hindrances: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     _surroundings: Surroundings = field(default_factory=Surroundings)
     _places: PlaceReader = field(init=False)
@@ -169,28 +170,27 @@ class Eye:
         evidence = [slot for rack in racks.values() for slot in rack.evidence()] + ([tray.evidence()] if tray else [])
         if len(evidence) == len(before) and all(new is old for new, old in zip(evidence, before, strict=True)):
             return
-        self._evidence, self._readings = evidence, self._fused(frame, evidence, racks)
+        found = {seat: rack.found.view for seat, rack in racks.items() if rack.found is not None}
+        self._outside = {seat: out_of_picture(view, frame.size) for seat, view in found.items()}
+        self._evidence, self._readings = evidence, self._fused(evidence, racks)
         self._look_elsewhere(frame, racks)
         by_seat = self._by_seat(racks)
         self._hindrances = {
-            seat: tuple(f"seat {seat}: {word}" for word in hindrances(rack.found.view, by_seat[seat], frame.size))
+            seat: tuple(f"seat {seat}: {word}" for word in self._hindering(rack, by_seat[seat]))
             for seat, rack in racks.items()
-            if rack.found is not None
         }
         for seat, rack in racks.items():
             rack.doubts(frame, {slot for slot, reading in enumerate(by_seat[seat]) if sure(reading) is None})
         if tray is not None and not tray.hand:
             tray.unsure = sure(self._readings[-1]) is None
 
-    def _fused(
-        self, frame: Frame, evidence: Sequence[Evidence], racks: Mapping[int, RackMemory]
-    ) -> tuple[Reading, ...]:
-        beyond = {
-            SLOTS * place + slot
-            for place, rack in enumerate(racks.values())
-            if rack.found is not None
-            for slot in out_of_picture(rack.found.view, frame.size)
-        }
+    def _hindering(self, rack: RackMemory, readings: Sequence[Reading]) -> Sequence[str]:
+        if rack.found is None:
+            return ()
+        return hindrances(rack.found.view, readings, self._outside[rack.seat], by_one_marker=rack.by_one_marker)
+
+    def _fused(self, evidence: Sequence[Evidence], racks: Mapping[int, RackMemory]) -> tuple[Reading, ...]:
+        beyond = {SLOTS * place + slot for place, seat in enumerate(racks) for slot in self._outside.get(seat, ())}
         return fuse(evidence, self.deck, self.table.deck.places, [SLOTS] * len(racks), beyond)
 
     def _look_elsewhere(self, frame: Frame, racks: Mapping[int, RackMemory]) -> None:
@@ -209,7 +209,7 @@ class Eye:
                     continue
                 evidence = [*self._evidence]
                 evidence[own] = otherwise
-                readings = self._fused(frame, evidence, racks)
+                readings = self._fused(evidence, racks)
                 # that others become sure by where this one's number is tells nothing of itself
                 if sure(readings[own]) and _how_many_sure(readings) > _how_many_sure(self._readings):
                     rack.takes(frame, slot, other, answers, otherwise)

@@ -72,7 +72,7 @@ class RackMemory:
         rack stands on it, `size` how surely so, and `table` what its measures are; `stood` are the cards by slot, each
         as it was known last when it was sure which slot is which, else None, and `_firm` was the pose then.
         """
-        self.seat, self.pose, self.table, self._by_one_marker = seat, pose, table, by_one_marker
+        self.seat, self.pose, self.table, self.by_one_marker = seat, pose, table, by_one_marker
         self._firm = pose
         self._reference: Reference | None = None
         self._said: list[tuple[Evidence, ...]] = [()] * SLOTS
@@ -113,7 +113,7 @@ class RackMemory:
             return []
         if self.found is None or len(changed) > MANY or self._is_in_doubt(changed) or (changed and self._has_gaps):
             self.found = find_where_it_stood(
-                frame, self.seat, self._firm, self.table, self.size, by_one_marker=self._by_one_marker
+                frame, self.seat, self._firm, self.table, self.size, by_one_marker=self.by_one_marker
             )
             self.pose = self.found.pose
             changed = set(range(SLOTS))

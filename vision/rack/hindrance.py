@@ -6,6 +6,7 @@ from statistics import median
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.table import SLOTS
 from vision.changes import BLEACHED
 from vision.fuse import SURE, TWO, sure
 from vision.look import Reading
@@ -32,19 +33,23 @@ MANY = 4
 """Of so many cards in a rack a number is read on one at least, however hard it is to see."""
 
 
-def hindrances(view: RackView, readings: Sequence[Reading], size: tuple[int, int]) -> tuple[str, ...]:
+def hindrances(
+    view: RackView, readings: Sequence[Reading], outside: Sequence[int], *, by_one_marker: bool = False
+) -> tuple[str, ...]:
     """Give words on a rack: too small, partly out of the picture or covered, pushed off its place, two cards, ...
 
-    `readings` are its ten slots', `size` is the picture's (width, height) in pixels. Each says what to do.
+    `readings` are its ten slots', `outside` the slots that are partly out of the picture. Each says what to do.
+    Where the mat's pose is known `by_one_marker` alone, nothing is said of its size, which makes good what that is off.
     """
     fit, words = view.fit, list[str]()
     scale = fit.scale
-    words += _off_its_place(fit.pose)
+    words += [*([] if by_one_marker else misprinted(fit.pose)), *_off_its_place(fit.pose)]
     if scale < SMALL:
         small = "too small" if scale < TOO_SMALL else "small"
         words.append(f"the rack is {small} in the picture ({scale:.1f} px a mm, 3 are good): move the camera nearer")
-    if outside := out_of_picture(view, size):
-        words.append(f"{_named(outside)} {_are(outside)} out of the picture: turn the camera or move the mat")
+    if outside:
+        these = "all its cards are partly" if len(outside) == SLOTS else f"{_named(outside)} {_are(outside)}"
+        words.append(f"{these} out of the picture: turn the camera or move the mat")
     states = [said[0] if (said := sure(reading)) is not None else None for reading in readings]
     hidden = [
         slot
@@ -82,8 +87,7 @@ def misprinted(pose: Pose) -> Iterator[str]:
 
 
 def _off_its_place(pose: Pose) -> Iterator[str]:
-    """Say that a mat is of another size than it should be, and that the rack stands elsewhere on it."""
-    yield from misprinted(pose)
+    """Say that the rack stands elsewhere on its mat than it should."""
     ways = (pose.behind, "behind", "before"), (pose.aside, "to the right of", "to the left of")
     for off, here, there in ways:
         if off:
