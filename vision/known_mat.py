@@ -95,7 +95,7 @@ class KnownMat:
         name = "the tray" if self.mat.number == TRAY else f"seat {self.mat.number}'s rack"
         words = [f"a hand or an arm is over {name}"] if self.on_it is not None and self.on_it.hand else []
         if isinstance(self.on_it, TrayMemory):
-            words += [f"{name}: {word}" for word in self.on_it.misprinted()]
+            words += [f"{name}: {word}" for word in self.on_it.hindrances()]
             words += [SWAPPED] if self.on_it.swapped else []
         return words
 

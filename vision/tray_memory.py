@@ -17,7 +17,7 @@ from vision.found import Found, TrayFound
 from vision.frame import Frame
 from vision.fuse import Evidence, together
 from vision.pose import Pose
-from vision.rack.hindrance import misprinted
+from vision.rack.hindrance import OUT_OF_PICTURE, misprinted
 from vision.reading.numbers import BELOW_BAND, DEEP_BAND, Ink
 from vision.sizes import find_tray_as_printed
 from vision.steady import Steady
@@ -212,8 +212,14 @@ class TrayMemory:
             self.see(frame, hand=self.hand)
             self.learn(answers)
 
-    def misprinted(self) -> Iterator[str]:
-        """Say that the mat is of another size than it should be, once that has shown more than one card."""
+    def hindrances(self) -> Iterator[str]:
+        """Say which pile is out of the picture, and that the mat is of another size, once more than one card showed it.
+
+        Each says what to do.
+        """
+        if self.found is not None:
+            piles = (("draw", self.found.draw), ("discard", self.found.discard))
+            yield from (f"the {name} pile is partly {OUT_OF_PICTURE}" for name, well in piles if well.outside)
         if len(self.by_size) >= BY_SIZE:
             yield from misprinted(self.pose)
 

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from calibration.table import Table
 from tests.vision.drawing import CAMERA, HEIGHT, WIDTH, Eye, draw_card, draw_mat, draw_pile, empty_table
 from vision.evidence import card_in
+from vision.eye import look_at
 from vision.find import find_on_pile
 from vision.frame import Frame
 from vision.lens import lens_of
@@ -58,7 +59,25 @@ def test_a_hand_over_a_well_leaves_it_unclear() -> None:
 def test_a_well_outside_the_picture_is_unclear() -> None:
     pose = tray_pose()
     away = Pose(pose.lens, pose.rotation, pose.translation + np.array([250.0, 0.0, 0.0]), pose.error)
-    assert look_into(empty_table(), away, Table(), "right").state == "unclear"
+    well = look_into(empty_table(), away, Table(), "right")
+    assert (well.state, well.outside) == ("unclear", True)
+
+
+def test_a_pile_that_is_partly_out_of_the_picture_is_named() -> None:
+    picture = empty_table()
+    draw_mat(picture, 0, EYE)
+    for side, card in (("left", 0), ("right", 37)):
+        draw_pile(picture, side, card, EYE)
+    half = int(EYE.project(np.array([[200.0, 105.0, 3.0]]))[0, 0])
+    cut = np.ascontiguousarray(picture[:, :half])
+
+    def words(seen: NDArray[np.uint8]) -> list[str]:
+        camera = replace(CAMERA, size=(seen.shape[1], HEIGHT))
+        remarks = look_at(seen, Table(), range(1, 61), camera, NumberReader()).remarks
+        return [word for word in remarks if "pile" in word]
+
+    assert words(cut) == ["the tray: the discard pile is partly out of the picture: turn the camera or move the mat"]
+    assert words(picture) == []
 
 
 def test_ink_is_found_where_the_number_is_printed_whatever_its_polarity() -> None:

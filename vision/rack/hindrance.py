@@ -20,6 +20,7 @@ NUMBERS = 9.0
 MISPRINT = 0.025
 """A mat whose size is off by such a share is said to be: one nearer to its size does no harm."""
 PRINT = "it is reckoned with; print it at 100 %, not fitted to the page, if your paper is large enough"
+OUT_OF_PICTURE = "out of the picture: turn the camera or move the mat"
 PUT_BACK = "push it back onto its outline"
 BACK, BACKS = "a card shows its back: turn it round", "cards show their backs: turn them round"
 A_SLOT_OFF = (
@@ -49,7 +50,7 @@ def hindrances(
         words.append(f"the rack is {small} in the picture ({scale:.1f} px a mm, 3 are good): move the camera nearer")
     if outside:
         these = "all its cards are partly" if len(outside) == SLOTS else f"{_named(outside)} {_are(outside)}"
-        words.append(f"{these} out of the picture: turn the camera or move the mat")
+        words.append(f"{these} {OUT_OF_PICTURE}")
     states = [said[0] if (said := sure(reading)) is not None else None for reading in readings]
     hidden = [
         slot

@@ -62,7 +62,7 @@ class Well:
     `view` is the rectified well, BGR or grey, PER_MM px a mm, far side first; `outline` is how well a card's sides are
     seen in it. `quad` (4, 2) is the topmost card's corners in the picture, far left first and clockwise, and `wide`
     those of the card with MARGIN mm about it; None without even a faint outline. `spread` is how well, in mm, its place
-    is known.
+    is known. `outside`: it is not looked at, for a part of it is out of the picture.
     """
 
     state: Literal["card", "plain", "unclear"]
@@ -71,6 +71,7 @@ class Well:
     quad: NDArray[np.float64] | None = None
     wide: NDArray[np.float64] | None = None
     spread: float = BY_SIDES
+    outside: bool = False
 
 
 def look_into(picture: NDArray[np.uint8], pose: Pose, table: Table, side: Side) -> Well:
@@ -81,7 +82,7 @@ def look_into(picture: NDArray[np.uint8], pose: Pose, table: Table, side: Side) 
     view = rectify(picture, quad, (round(width * PER_MM), round(depth * PER_MM)))
     rows, columns = picture.shape[:2]
     if (quad < -0.06 * columns).any() or (quad > np.array([1.06 * columns, rows + 0.06 * columns])).any():
-        return Well("unclear", view, 0.0)
+        return Well("unclear", view, 0.0, outside=True)
     small = np.asarray(cv2.resize(view, None, fx=1 / PER_MM, fy=1 / PER_MM, interpolation=cv2.INTER_AREA), np.uint8)
     paper = _paper(picture, pose)
     unlike = unlike_floor(small, paper)
