@@ -27,7 +27,8 @@ NOT_WHOLE = 0.9
 """So far one that the picture's border may cut off: one figure beside which, nearer than a second one may be, the
 picture ends, ..."""
 TWO_FIGURES, TOUCHING = 1.0, 0.7
-"""...or, of what is so many times as wide as high, and so has two, within so many mm of it."""
+"""...or, of what is so many times as wide as high, and so has two, within so many mm of it. Of 2500 numbers that were
+told on 600 drawn racks half out of the picture three were such parts, and with this none."""
 LOWER, LOWER_IF_CUT = 1.9, 0.6
 """A number that begins or ends so many mm lower on its card than its rack's others may stand on another one, right
 before it; the second where a nearer card cuts it off, whose true end is not known. Of 1300 drawn racks, in each of
