@@ -123,9 +123,9 @@ def fuse(
         others = [witness for other, witness in enumerate(clear) if witness is not None and other != place]
         laws += [law_of(others, learnt)] * len(item.numbers)
     chances = _each_once(_chances(evidence, begins, _by_place(soft, numbers, laws)))
+    unseen = [place in beyond and not _is_read(item) for place, item in enumerate(evidence)]
     for rack in racks:
-        unseen = [place in beyond and not _is_read(item) for place, item in enumerate(evidence)][rack]
-        _in_company(chances[rack], evidence[rack], unseen)
+        _in_company(chances[rack], evidence[rack], unseen[rack])
         evidence[rack] = _beside_faces(evidence[rack], chances[rack])
     return tuple(_reading(chance, item) for chance, item in zip(chances, evidence, strict=True))
 
