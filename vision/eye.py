@@ -170,8 +170,9 @@ class Eye:
         evidence = [slot for rack in racks.values() for slot in rack.evidence()] + ([tray.evidence()] if tray else [])
         if len(evidence) == len(before) and all(new is old for new, old in zip(evidence, before, strict=True)):
             return
-        found = {seat: rack.found.view for seat, rack in racks.items() if rack.found is not None}
-        self._outside = {seat: out_of_picture(view, frame.size) for seat, view in found.items()}
+        self._outside = {
+            seat: out_of_picture(rack.found.view, frame.size) for seat, rack in racks.items() if rack.found is not None
+        }
         self._evidence, self._readings = evidence, self._fused(evidence, racks)
         self._look_elsewhere(frame, racks)
         by_seat = self._by_seat(racks)

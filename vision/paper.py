@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from vision.changes import ACROSS, Reference, grid
 from vision.look import Arm
 from vision.pose import Pose
+from vision.rectify import in_picture
 
 Band = tuple[float, float, float, float]
 """A part of a mat: left, near, right, far in mm of the mat frame."""
@@ -69,7 +70,7 @@ class Paper:
         """
         anew = Paper(half, pose, self._bands)
         points = anew._latest.points
-        seen = ((points >= 0) & (points <= np.array(half.shape[::-1]) - 1)).all(axis=-1)
+        seen = in_picture(points[..., 0], points[..., 1], (half.shape[1], half.shape[0]))
         if 2 * np.count_nonzero(self._latest.values[seen]) < np.count_nonzero(seen):
             return anew
 

@@ -53,6 +53,12 @@ def places(  # noqa: PLR0913, PLR0917 - as flatten
     return _spread(upright, nodes[..., 0], across), _spread(upright, nodes[..., 1], across)
 
 
+def in_picture(x: NDArray[np.floating], y: NDArray[np.floating], size: tuple[int, int]) -> NDArray[np.bool_]:
+    """Tell which places, x and y of one shape in pixels, are in a picture of a size (width, height)."""
+    width, height = size
+    return np.asarray((x >= 0) & (y >= 0) & (x <= width - 1) & (y <= height - 1))
+
+
 def _spread(
     upright: NDArray[np.float32], nodes: NDArray[np.float32], across: NDArray[np.float32]
 ) -> NDArray[np.float32]:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from calibration.table import Table
 from vision.pose import Pose
-from vision.rectify import SCALE, places
+from vision.rectify import SCALE, in_picture, places
 
 REACH: Final = 9.0
 """The edge is searched so many mm before and behind the outline's front: farther back the rack's upper edge is seen."""
@@ -123,7 +123,7 @@ def _edges(grey: NDArray[np.uint8], pose: Pose, table: Table) -> tuple[NDArray[n
     corner = np.array([table.rack.at[0] + RIM, table.rack.at[1] - (ahead + slack + STEP) / SCALE, 0.0])
     along, away = np.array([SCALE * wide / columns, 0.0, 0.0]), np.array([0.0, 1.0, 0.0])
     x, y = places(pose, corner, along, away, (columns, rows), SCALE)
-    inside = (x >= 0) & (y >= 0) & (x <= grey.shape[1] - 1) & (y <= grey.shape[0] - 1)
+    inside = in_picture(x, y, (grey.shape[1], grey.shape[0]))
     seen = inside[ahead - reach :].reshape(-1, BLOCKS, columns // BLOCKS).all(axis=(0, 2))
     if seen.sum() < FEWEST:
         return np.empty(0), 0.0

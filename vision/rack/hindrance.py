@@ -12,6 +12,7 @@ from vision.fuse import SURE, TWO, sure
 from vision.look import Reading
 from vision.pose import Pose
 from vision.rack.fit import SIDES, TOO_SMALL, RackView
+from vision.rectify import in_picture
 
 SMALL = 2.6
 """Pixels a mm at the farthest card below which a rack is called small: TABLE.md (Rack) asks for 3 in general."""
@@ -110,8 +111,7 @@ def out_of_picture(view: RackView, size: tuple[int, int]) -> list[int]:
     The picture's `size` is (width, height) in pixels.
     """
     quads = _number_parts(view)
-    inside = np.all((quads >= 0) & (quads <= np.array(size) - 1), axis=(1, 2))
-    return np.flatnonzero(~inside).tolist()
+    return np.flatnonzero(~in_picture(quads[..., 0], quads[..., 1], size).all(axis=1)).tolist()
 
 
 def _number_parts(view: RackView) -> NDArray[np.float64]:

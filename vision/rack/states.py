@@ -113,11 +113,12 @@ def judge_slots(
     judged = dict.fromkeys(slots, Chances())
     patches = _whole_patches(frame, view, slots) if read else {}
     if patches:
-        faces = face_colours(frame, view, read)
-        face = np.median(faces, axis=0)
+        standing = [slot for slot in patches if slot not in read and view.strips[slot] is not None]
+        colours = dict(zip([*read, *standing], face_colours(frame, view, [*read, *standing]), strict=True))
+        face = np.median([colours[slot] for slot in read], axis=0)
         # Prime cards are known to be green, or not, as soon as one of them is read; a nearer card may hide its face
-        among_read = [is_green(own, face) for slot, own in zip(read, faces, strict=True) if slot in primes]
-        like_faces = _like_faces(frame, view, patches, face, green=any(among_read) or not among_read)
+        among_read = [is_green(colours[slot], face) for slot in read if slot in primes]
+        like_faces = _like_faces(patches, colours, face, green=any(among_read) or not among_read)
         for slot, chances in zip(
             patches, _ask(MODEL, prepared(np.array([*patches.values()]), face[None])), strict=True
         ):
@@ -156,24 +157,21 @@ def _greenness(colour: NDArray[np.float64]) -> float:
 
 
 def _like_faces(
-    frame: Frame,
-    view: RackView,
     patches: Mapping[int, NDArray[np.uint8]],
+    colours: Mapping[int, NDArray[np.float64]],
     face: NDArray[np.float64],
     *,
     green: bool,
 ) -> set[int]:
     """Give the slots (0..9) whose cards are of the usual face's colour (3,), or green if a face may be so.
 
-    Their colours are those below the edges that were found; green may be seen in the patches, too.
+    `colours` (3,) are those below the edges that were found; green may be seen in the patches, too.
     """
-    standing = [slot for slot in patches if view.strips[slot] is not None]
-    below = dict(zip(standing, face_colours(frame, view, standing), strict=True)) if standing else {}
-    like = {slot for slot, own in below.items() if np.abs(np.log((own + DARKEST) / (face + DARKEST))).max() < ALIKE}
+    like = {slot for slot, own in colours.items() if np.abs(np.log((own + DARKEST) / (face + DARKEST))).max() < ALIKE}
     if not green:
         return like
-    seen = {slot: (*faces_in(patch), below.get(slot, face)) for slot, patch in patches.items()}
-    return like | {slot for slot, colours in seen.items() if any(is_green(own, face) for own in colours)}
+    seen = {slot: (*faces_in(patch), colours.get(slot, face)) for slot, patch in patches.items()}
+    return like | {slot for slot, shades in seen.items() if any(is_green(own, face) for own in shades)}
 
 
 def faces_in(patch: NDArray[np.uint8]) -> list[NDArray[np.float64]]:

@@ -14,7 +14,7 @@ from vision.picture import exact
 from vision.pose import Pose
 from vision.rack.edges import EdgeLine
 from vision.rack.planes import ASIDE, CardPlane
-from vision.rectify import SCALE, flatten, places
+from vision.rectify import SCALE, flatten, in_picture, places
 
 ABOVE = 3.0
 BELOW = 14.0
@@ -131,11 +131,11 @@ def cut_strips(  # noqa: PLR0913, PLR0917 - a picture and its pose, cards with t
     greys = _cut(frame.grey, pose, card, faces, corners)
     flat = np.array([[0.0, card.height], [card.width, card.height], [card.width, 0.0], [0.0, 0.0]])[:, None]
     quads = pose.project(faces.points(flat + np.array([slides, 0.0 * slides]).T)).swapaxes(0, 1)
-    in_picture = _in_picture(frame, pose, card, faces, corners, quads)
+    within = _within_picture(frame, pose, card, faces, corners, quads)
     strips = {}
     for place, (slot, line) in enumerate(lines.items()):
         shown = sides.shown[place, starts[place] : starts[place] + greys[place].shape[1]]
-        shown = np.minimum(shown, in_picture[place])
+        shown = np.minimum(shown, within[place])
         seen = float(strengths[place]), float(slides[place]), float(doubts[place])
         strips[slot] = Strip(slot, greys[place], shown, quads[place], line.strength, *seen, line.belongs)
     return strips
@@ -167,7 +167,7 @@ def _cut(
     return np.split(seen, len(corners), axis=1)
 
 
-def _in_picture(  # noqa: PLR0913, PLR0917 - as cut_strips
+def _within_picture(  # noqa: PLR0913, PLR0917 - as cut_strips
     frame: Frame,
     pose: Pose,
     card: Card,
@@ -179,11 +179,10 @@ def _in_picture(  # noqa: PLR0913, PLR0917 - as cut_strips
 
     The strips begin at `corners`, (n, 3) mm of the mat frame; `quads` (n, 4, 2) are the cards in the picture.
     """
-    size, last = _size_of_strips(card), np.array(frame.size) - 1
-    if (quads >= 0).all() and (quads <= last).all():
+    size = _size_of_strips(card)
+    if in_picture(quads[..., 0], quads[..., 1], frame.size).all():
         return [np.full(size[0], np.inf)] * len(quads)
-    x, y = places(pose, corners, faces.along, -faces.up, size, SCALE)
-    outside = (x < 0) | (x > last[0]) | (y < 0) | (y > last[1])
+    outside = ~in_picture(*places(pose, corners, faces.along, -faces.up, size, SCALE), frame.size)
     within = np.where(outside.any(axis=0), (outside.argmax(axis=0) / SCALE - ABOVE).clip(0.0), np.inf)
     return np.split(within, len(corners))
 
