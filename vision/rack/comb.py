@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from calibration.table import SLOTS, Table
 from vision.pose import Pose
 from vision.rack.foot import Footing
-from vision.rectify import flatten
+from vision.rectify import flatten, in_picture
 
 DENSE: Final = 2.0
 """Pixels a mm of the picture of the comb's top."""
@@ -77,7 +77,8 @@ class Comb:
     `labels` and `whole` (rows,) are how much the brightness changes along its left side, None where cards may hide it,
     and along all of it: logarithms, from BEFORE mm before the first slot on. `pitch` is that of the slots in mm on a
     mat of the right size, and `printed` the size of the mat, a share of that, by which it is seen so. `covers`: whether
-    the camera looks on it so flatly that a card hides the slots behind it.
+    the camera looks on it so flatly that a card hides the slots behind it. So many rows, from the first on, are
+    `beyond` the picture's border.
     """
 
     labels: NDArray[np.float64] | None
@@ -85,6 +86,7 @@ class Comb:
     pitch: float
     printed: float
     covers: bool
+    beyond: int = 0
 
     @staticmethod
     def of(grey: NDArray[np.uint8], pose: Pose, table: Table) -> "Comb":
@@ -96,9 +98,13 @@ class Comb:
         axes = np.array([1.0, 0.0, 0.0]), np.array([0.0, -1.0, 0.0])
         top = flatten(grey, pose, corner, *axes, (round(width * DENSE), rows), DENSE)[::-1]
         free = _free_of_cards(pose, table) - left
-        labels = top[:, : round(free * DENSE)] if free >= LABELS else None
+        wide = round(free * DENSE) if free >= LABELS else 0
+        size = grey.shape[1], grey.shape[0]
+        out_of_it = _beyond(pose, corner, width, rows, size)
+        labels = _changes(top[:, :wide], _beyond(pose, corner, wide / DENSE, rows, size)) if wide else None
         covers = _hidden(pose, table) >= rack.pitch + TOOTH
-        return Comb(None if labels is None else _changes(labels), _changes(top), rack.pitch, pose.printed, covers)
+        first = int(np.flatnonzero(out_of_it[: rows // 2]).max(initial=-1)) + 1
+        return Comb(labels, _changes(top, out_of_it), rack.pitch, pose.printed, covers, first)
 
     @property
     def size(self) -> float | None:
@@ -124,17 +130,19 @@ class Comb:
         if by_size[best] < by_size[0] + CLEARLY or abs(sizes[best] / self.printed - 1) < NEARLY:
             best = 0
         place = int(fits[best].argmax())
-        first = whole[best, place, :FEWEST]
+        pitch = self.pitch * self.printed / float(sizes[best])
+        hidden = max(math.ceil((self.beyond / DENSE - BEFORE + TOOTH - float(OFF[place])) / pitch), 0)
+        first = whole[best, place, hidden : hidden + FEWEST]
         by_slots = first.min() >= max(ALIKE * first.max(), LEAST)
         by_labels = labels is not None and np.count_nonzero(labels[best, place] >= LEAST_OF_LABELS) >= MOST
         if not by_slots and not by_labels:
             return None
-        unlike = np.flatnonzero(whole[best, place] < HALF * np.median(first))
+        unlike = hidden + np.flatnonzero(whole[best, place, hidden:] < HALF * np.median(first))
         free = int(unlike[0] if len(unlike) else SLOTS) - COVERED if by_slots and self.covers else 0
         size = float(sizes[best])
         others = by_size[np.abs(sizes / size - 1) >= OTHER]
         sized = bool(by_size[best] >= others.max() + CLEARLY)
-        farther = np.where(np.abs(OFF - OFF[place]) >= self.pitch * self.printed / size / 2, fits[best], -math.inf)
+        farther = np.where(np.abs(OFF - OFF[place]) >= pitch / 2, fits[best], -math.inf)
         other = int(farther.argmax())
         less = float(fits[best, place] - farther[other])
         return CombTold(size, float(OFF[place]), max(free, 0), sized, not by_slots, (float(OFF[other]), less))
@@ -148,7 +156,9 @@ class Comb:
         before = before[:, :, 0]
         # cards hide all slots from the frontmost one's on
         fits = np.cumsum(whole, axis=2)[:, :, FEWEST - 1 :].max(axis=2).clip(0.0) - PUSHED * OFF**2
-        fits += FRONT * (whole[:, :, 0].clip(0.0) - before.clip(0.0))
+        # nobody knows whether there is a slot more before the first one that is in the picture
+        in_view = (OFF - pitches[:, None] - TOOTH + BEFORE) * DENSE >= self.beyond
+        fits += FRONT * (whole[:, :, 0].clip(0.0) - before.clip(0.0)) * in_view
         if self.labels is None:
             return fits, whole, None
         labels = _teeth(self.labels, pitches)[:, :, 1:]
@@ -176,7 +186,7 @@ class CombTold:
         """Give where the rack stands, which may have been `seen` by its foot; by its `cards` it is so many mm behind.
 
         Where labels alone have told it, the foot counts instead, if it is near there. And if the picture ends before
-        the first slot, or a card hides it, labels a slot off may fit nearly as well: these count, too, where the cards
+        the first slot, or a card hides it, a place a slot off may fit nearly as well: it counts, too, where the cards
         are nearer to that.
         """
         near = np.abs(seen.places - self.behind) <= BESIDE
@@ -184,7 +194,7 @@ class CombTold:
             return seen if near.all() else replace(seen, places=seen.places[near], shares=seen.shares[near])
         places, shares = [self.behind], [1.0]
         other, less = self.otherwise
-        if self.by_labels and abs(cards - other) < abs(cards - self.behind):
+        if abs(cards - other) < abs(cards - self.behind):
             share = 1 / (1 + math.exp(less))
             places, shares = [self.behind, other], [1 - share, share]
         return replace(seen, places=np.array(places), shares=SURE * np.array(shares), free=self.free)
@@ -205,13 +215,28 @@ def _hidden(pose: Pose, table: Table) -> float:
     return pose.at_level((0.0, first, rack.floor + table.card.height), rack.height)[1] - first
 
 
-def _changes(top: NDArray[np.uint8]) -> NDArray[np.float64]:
-    """Give how much the brightness changes from row to row (rows,), beside the usual, by a picture of a comb's top."""
+def _beyond(
+    pose: Pose, corner: NDArray[np.float64], width: float, rows: int, size: tuple[int, int]
+) -> NDArray[np.bool_]:
+    """Tell which rows of a comb's top (rows,) are not wholly in a picture of a size (width, height), or at its border.
+
+    They are so many mm wide and begin behind the `corner`, (3,) mm on the mat, that is the farthest one's; the first
+    row is the nearest.
+    """
+    left = corner - np.array([0.0, 1.0, 0.0]) * (np.arange(rows)[::-1, None] + 0.5) / DENSE
+    x, y = pose.project(np.vstack([left, left + [width, 0.0, 0.0]])).T
+    out = ~in_picture(x, y, size).reshape(2, rows).all(axis=0)
+    return np.asarray(cv2.dilate(out.astype(np.uint8), np.ones(RIM, np.uint8)).ravel() > 0)
+
+
+def _changes(top: NDArray[np.uint8], beyond: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Give how much the brightness changes from row to row (rows,), beside the usual, by a picture of a comb's top.
+
+    Rows that are `beyond` the picture's border (rows,) tell nothing.
+    """
     smooth = cv2.GaussianBlur(top.astype(np.float32), (0, 0), 0.8)
     changes = np.abs(smooth[2:] - smooth[:-2]).mean(axis=1) / np.maximum(np.median(smooth[1:-1, ::4], axis=1), DARKEST)
     changes = np.pad(changes, 1, "edge")
-    # the picture's border is no slot
-    beyond = cv2.dilate((top == 0).any(axis=1).astype(np.uint8), np.ones(RIM, np.uint8)).ravel() > 0
     usual = max(float(np.median(changes[~beyond] if not beyond.all() else changes)), LEAST_CHANGE)
     return np.asarray(np.log1p(np.where(beyond, 1.0, changes / usual)), np.float64)
 
