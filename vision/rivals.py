@@ -42,6 +42,9 @@ PLAINLY, PLAIN_SIDES = 0.999, 4.0
 """How surely such a number is read, and how strongly both sides are seen (Strip.sides). Of 1,300 other edges with
 weaker sides one had such a number: a rack's logo, its "K-O" read as 40."""
 
+BLANK: Final = 1.5
+"""What each edge counts against a size of the mat below which no number is read, and which another size has not."""
+
 MANY: Final = 8
 """With so many numbers a rack is nearly full. Of 3500 drawn racks, 300 of them on mats of 88 to 97 %, 14 were read so,
 and with fewer numbers, in other slots, if their mats were of another size: all 14 were as they were read. Of six that
@@ -131,16 +134,24 @@ def moved_by_size(one: Account, other: Account, leeway: float) -> range:
     The rack stands at its front: what is read alike there stands as it is told, and what is behind that may not.
     Without any number nothing is said: a rack without cards looks like one with cards that stand closer. None may be
     others where the other size leaves cards of a nearly full rack without their numbers, and its `leeway` is less than
-    these count (RackFound.or_printed); numbers that it has more make good what it lacks.
+    these count (RackFound.or_printed); numbers that it has more, and edges without one that it has fewer, make good
+    what it lacks.
     """
     own, its = (_slots_by_number(account) for account in (one, other))
     unlike = [min(own.get(number, SLOTS), slot) for number, slot in its.items() if own.get(number) != slot]
     more = sum(_adds(one, slot) for number, slot in own.items() if number not in its)
     more -= sum(_adds(other, slot) for number, slot in its.items() if number not in own)
+    more -= BLANK * max(_blank_edges(one) - _blank_edges(other), 0)
     if not own or not unlike or leeway <= (more if len(own) >= MANY else min(more, 0.0)):
         return range(0)
     alike = [slot for number, slot in own.items() if its.get(number) == slot < min(unlike)]
     return range(max(alike, default=-1) + 1, SLOTS)
+
+
+def _blank_edges(account: Account) -> int:
+    """Count the edges of an account below which no number is read: those of slots, or of the mat, look like cards'."""
+    lines = account.rack.view.lines
+    return sum(lines[slot] is not None and not is_read(rows) for slot, rows in account.answers.items())
 
 
 def _slots_by_number(account: Account) -> dict[int, int]:

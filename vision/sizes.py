@@ -146,7 +146,7 @@ def find_as_printed(  # noqa: PLR0913 - as find_in_rack, and what is known of th
     hardly_seen = first.view.is_cut_off or min(best.view.which) < min(DOUBTFUL, *first.view.which)
     if fits <= before + enough or hardly_seen:
         leeway = fits - before - MAY_BE
-        return replace(first, or_printed=((best, leeway),) if leeway > 0 else ())
+        return replace(first, or_printed=((best, leeway),) if leeway > -OUTWEIGHED else ())
     width = size_by_width(frame, best.view)[0]
     if abs(width - 1) > NEARLY:
         nearer = found(width * best.pose.printed / pose.printed)
