@@ -47,9 +47,14 @@ APART = 3.0
 FACE_ORIGIN = (MARGIN * SCALE, MARGIN * SCALE)
 
 
-def find_in_rack(frame: Frame, seat: int, pose: Pose, table: Table, *, aside: bool = True) -> RackFound:
-    """Cut a rack's strips and find where their numbers may stand; if asked, where it may be pushed far `aside`, too."""
-    return _found(frame, seat, view_rack(frame, pose, table, aside=aside))
+def find_in_rack(  # noqa: PLR0913 - what a rack is found by, and two things that may be known of it
+    frame: Frame, seat: int, pose: Pose, table: Table, *, aside: bool = True, free: int = 0
+) -> RackFound:
+    """Cut a rack's strips and find where their numbers may stand; if asked, where it may be pushed far `aside`, too.
+
+    So many slots are known to be `free`, from the front on.
+    """
+    return _found(frame, seat, view_rack(frame, pose, table, aside=aside, free=free))
 
 
 def find_rival(rack: RackFound, rival: Rival, frame: Frame) -> RackFound:

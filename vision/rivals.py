@@ -43,7 +43,8 @@ PLAINLY, PLAIN_SIDES = 0.999, 4.0
 weaker sides one had such a number: a rack's logo, its "K-O" read as 40."""
 
 BLANK: Final = 1.5
-"""What each edge counts against a size of the mat below which no number is read, and which another size has not."""
+"""What counts against a size of the mat for each edge that it has more than another and below which it reads no number
+more: it may be that of a slot, or of the mat."""
 
 MANY: Final = 8
 """With so many numbers a rack is nearly full. Of 3500 drawn racks, 300 of them on mats of 88 to 97 %, 14 were read so,
@@ -131,27 +132,28 @@ def _is_of_others(rows: NDArray[np.float64], read: Collection[int]) -> bool:
 def moved_by_size(one: Account, other: Account, leeway: float) -> range:
     """Give the slots (0..9) that may be others if the mat is of another size, by what is read in one case or the other.
 
-    The rack stands at its front: what is read alike there stands as it is told, and what is behind that may not.
+    The rack stands at its front: what is read alike there stands as it is told, and what is behind that may not. A
+    number between such ones, in a slot where none is read otherwise, is no news of where cards stand.
     Without any number nothing is said: a rack without cards looks like one with cards that stand closer. None may be
     others where the other size leaves cards of a nearly full rack without their numbers, and its `leeway` is less than
     these count (RackFound.or_printed); numbers that it has more, and edges without one that it has fewer, make good
     what it lacks.
     """
     own, its = (_slots_by_number(account) for account in (one, other))
-    unlike = [min(own.get(number, SLOTS), slot) for number, slot in its.items() if own.get(number) != slot]
+    taken = set(own.values())
+    alike = [slot for number, slot in own.items() if its.get(number) == slot]
+    unlike = [
+        min(own.get(number, SLOTS), slot)
+        for number, slot in its.items()
+        if own.get(number) != slot and (number in own or slot in taken or slot > max(alike, default=-1))
+    ]
     more = sum(_adds(one, slot) for number, slot in own.items() if number not in its)
     more -= sum(_adds(other, slot) for number, slot in its.items() if number not in own)
-    more -= BLANK * max(_blank_edges(one) - _blank_edges(other), 0)
+    edges = len(one.rack.view.fit.standing) - len(other.rack.view.fit.standing)
+    more -= BLANK * max(edges - max(len(own) - len(its), 0), 0)
     if not own or not unlike or leeway <= (more if len(own) >= MANY else min(more, 0.0)):
         return range(0)
-    alike = [slot for number, slot in own.items() if its.get(number) == slot < min(unlike)]
-    return range(max(alike, default=-1) + 1, SLOTS)
-
-
-def _blank_edges(account: Account) -> int:
-    """Count the edges of an account below which no number is read: those of slots, or of the mat, look like cards'."""
-    lines = account.rack.view.lines
-    return sum(lines[slot] is not None and not is_read(rows) for slot, rows in account.answers.items())
+    return range(max((slot for slot in alike if slot < min(unlike)), default=-1) + 1, SLOTS)
 
 
 def _slots_by_number(account: Account) -> dict[int, int]:

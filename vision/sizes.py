@@ -1,6 +1,7 @@
 """Finds racks and the tray on mats that were printed too small or too large (vision.rack.printed)."""
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from operator import itemgetter
@@ -126,16 +127,19 @@ def find_as_printed(  # noqa: PLR0913 - as find_in_rack, and what is known of th
     price = PUSHED if pushed else 0.0
     starts = [(pose.farther_right(first.pose.aside - pose.aside), price), *([(pose, 0.0)] if pushed else [])]
 
+    # slots that are seen to be free are so on a mat of any size
+    free = first.view.footing.free
+
     @cache
     def found(size: float) -> tuple[float, RackFound]:
         racks = [
-            (find_in_rack(frame, seat, start.printed_at(size, table.rack.at), table, aside=False), cost)
+            (find_in_rack(frame, seat, start.printed_at(size, table.rack.at), table, aside=False, free=free), cost)
             for start, cost in starts
         ]
         return max(((_fits(frame, rack, comb) - cost, rack) for rack, cost in racks), key=itemgetter(0))
 
     before = _fits(frame, first, comb) - price
-    if max(found(size)[0] for size in SIZES) <= before:
+    if is_good(first.view) and max(found(size)[0] for size in SIZES) <= before:
         return first
     every = [found(size) for size in (*SIZES, *BETWEEN)]
     fits, best = max(every, key=lambda one: one[0])
@@ -145,16 +149,19 @@ def find_as_printed(  # noqa: PLR0913 - as find_in_rack, and what is known of th
     # of cards that are partly out of the picture neither the width is seen nor, mostly, how the mat lies
     hardly_seen = first.view.is_cut_off or min(best.view.which) < min(DOUBTFUL, *first.view.which)
     if fits <= before + enough or hardly_seen:
-        leeway = fits - before - MAY_BE
-        return replace(first, or_printed=((best, leeway),) if leeway > -OUTWEIGHED else ())
+        return replace(first, or_printed=_near((rack, value - before - MAY_BE) for value, rack in every))
     width = size_by_width(frame, best.view)[0]
     if abs(width - 1) > NEARLY:
         nearer = found(width * best.pose.printed / pose.printed)
         if nearer[0] > fits and min(nearer[1].view.which) >= min(DOUBTFUL, *best.view.which):
             fits, best = nearer
-    others = [(rack, value - fits + MAY_BE) for value, rack in every if rack is not best]
-    near = tuple((rack, leeway) for rack, leeway in others if leeway > -OUTWEIGHED)
+    near = _near((rack, value - fits + MAY_BE) for value, rack in every if rack is not best)
     return replace(best, or_printed=((first, before - fits + OR_AS_IT_SHOULD), *near))
+
+
+def _near(others: Iterable[tuple[RackFound, float]]) -> tuple[tuple[RackFound, float], ...]:
+    """Give those other sizes that fit a rack so well that its numbers may speak for them (RackFound.or_printed)."""
+    return tuple((rack, leeway) for rack, leeway in others if leeway > -OUTWEIGHED)
 
 
 def _sized(frame: Frame, first: RackFound, pose: Pose, table: Table) -> RackFound | None:

@@ -105,19 +105,17 @@ def test_labels_alone_do_not_outweigh_the_foot_of_a_rack_that_stands_near_there(
     assert replace(says, by_labels=False).footing(foot, -4.0).places.tolist() == [-4.0]
 
 
+@pytest.mark.parametrize("by_labels", [True, False])
 @pytest.mark.parametrize(("cards", "places"), [(-4.0, [-2.5, 10.0]), (9.0, [10.0])])
-def test_labels_that_fit_nearly_as_well_a_slot_off_leave_it_to_the_cards(cards: float, places: list[float]) -> None:
+def test_what_fits_nearly_as_well_a_slot_off_leaves_it_to_the_cards(
+    cards: float, places: list[float], *, by_labels: bool
+) -> None:
     """Of two racks whose front was out of the picture the labels told, by 1.6 and 2.0, that they stand a slot off."""
-    says = CombTold(1.0, 10.0, 0, sized=True, by_labels=True, otherwise=(-2.5, 1.6))
+    says = CombTold(1.0, 10.0, 0, sized=True, by_labels=by_labels, otherwise=(-2.5, 1.6))
     footing = says.footing(UNSEEN, cards)
     assert sorted(footing.places.tolist()) == places
     assert footing.shares.sum() == pytest.approx(SURE)
     assert footing.places[footing.shares.argmax()] == 10.0
-
-
-def test_the_front_slots_leave_nothing_to_the_cards() -> None:
-    says = CombTold(1.0, 10.0, 0, sized=True, by_labels=False, otherwise=(-2.5, 1.6))
-    assert says.footing(UNSEEN, -4.0).places.tolist() == [10.0]
 
 
 def test_a_comb_says_how_much_less_well_it_fits_a_slot_off() -> None:

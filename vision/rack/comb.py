@@ -194,10 +194,10 @@ class CombTold:
             return seen if near.all() else replace(seen, places=seen.places[near], shares=seen.shares[near])
         places, shares = [self.behind], [1.0]
         other, less = self.otherwise
-        if abs(cards - other) < abs(cards - self.behind):
+        if less < math.inf and abs(cards - other) < abs(cards - self.behind):
             share = 1 / (1 + math.exp(less))
             places, shares = [self.behind, other], [1 - share, share]
-        return replace(seen, places=np.array(places), shares=SURE * np.array(shares), free=self.free)
+        return replace(seen, places=np.array(places), shares=SURE * np.array(shares), free=max(self.free, seen.free))
 
 
 def _free_of_cards(pose: Pose, table: Table) -> float:
@@ -224,9 +224,9 @@ def _beyond(
     row is the nearest.
     """
     left = corner - np.array([0.0, 1.0, 0.0]) * (np.arange(rows)[::-1, None] + 0.5) / DENSE
-    x, y = pose.project(np.vstack([left, left + [width, 0.0, 0.0]])).T
-    out = ~in_picture(x, y, size).reshape(2, rows).all(axis=0)
-    return np.asarray(cv2.dilate(out.astype(np.uint8), np.ones(RIM, np.uint8)).ravel() > 0)
+    x, y = pose.project(np.vstack([left, left + np.array([width, 0.0, 0.0])])).T
+    within = np.asarray(in_picture(x, y, size).reshape(2, rows).all(axis=0), np.uint8)
+    return np.asarray(cv2.erode(within, np.ones(RIM, np.uint8)).ravel() == 0)
 
 
 def _changes(top: NDArray[np.uint8], beyond: NDArray[np.bool_]) -> NDArray[np.float64]:

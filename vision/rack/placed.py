@@ -29,32 +29,36 @@ FARTHER: Final = 8.0
 There, sides must stand out as those of cards do: the sides of an empty rack's slots may do so by up to 4.9."""
 
 
-def view_rack(frame: Frame, pose: Pose, table: Table, *, aside: bool = True) -> RackView:
+def view_rack(frame: Frame, pose: Pose, table: Table, *, aside: bool = True, free: int = 0) -> RackView:
     """Find the cards of a rack in a picture and cut their strips; if asked, also where it was pushed far `aside`.
+
+    So many slots are known to be `free`, from the front on.
 
     The pose of what is found (RackFit.pose) tells where the rack stands if it was pushed off its outline, or turned.
     """
-    view = _view_turned(frame, pose, table)
+    view = _view_turned(frame, pose, table, free)
     if not aside:
         return view
     if pose.aside:
-        view = max(_view_turned(frame, pose.farther_right(-pose.aside), table), view, key=attrgetter("sides"))
+        view = max(_view_turned(frame, pose.farther_right(-pose.aside), table, free), view, key=attrgetter("sides"))
     if len(view.fit.standing) < TELLING or view.sides >= UNSEEN:
         return view
     middle = pose.farther_right(view.fit.pose.aside - pose.aside)
-    others = (_view_turned(frame, middle.farther_right(right), table) for right in (FARTHER, -FARTHER))
+    others = (_view_turned(frame, middle.farther_right(right), table, free) for right in (FARTHER, -FARTHER))
     farther = max(others, key=attrgetter("sides"))
     return farther if farther.sides >= CERTAIN else view
 
 
-def _view_turned(frame: Frame, pose: Pose, table: Table) -> RackView:
-    view = _view_pushed(frame, pose, table)
+def _view_turned(frame: Frame, pose: Pose, table: Table, free: int) -> RackView:
+    view = _view_pushed(frame, pose, table, free)
     turned = view.fit.turned
-    return view if abs(turned) < TURNED else _view_pushed(frame, view.fit.pose.turned_by(turned, table.rack.at), table)
+    if abs(turned) < TURNED:
+        return view
+    return _view_pushed(frame, view.fit.pose.turned_by(turned, table.rack.at), table, free)
 
 
-def _view_pushed(frame: Frame, pose: Pose, table: Table) -> RackView:
-    footing = find_foot(frame.grey, pose, table)
+def _view_pushed(frame: Frame, pose: Pose, table: Table, free: int) -> RackView:
+    footing = replace(find_foot(frame.grey, pose, table), free=free)
     view = view_from(frame, pose, table, footing)
     comb = None if view.is_full else Comb.of(frame.grey, pose, table)
     if comb is not None and is_of_cards(comb, view):
