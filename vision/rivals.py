@@ -42,10 +42,6 @@ PLAINLY, PLAIN_SIDES = 0.999, 4.0
 """How surely such a number is read, and how strongly both sides are seen (Strip.sides). Of 1,300 other edges with
 weaker sides one had such a number: a rack's logo, its "K-O" read as 40."""
 
-BLANK: Final = 1.5
-"""What counts against a size of the mat for each edge that it has more than another and below which it reads no number
-more: it may be that of a slot, or of the mat."""
-
 MANY: Final = 8
 """With so many numbers a rack is nearly full. Of 3500 drawn racks, 300 of them on mats of 88 to 97 %, 14 were read so,
 and with fewer numbers, in other slots, if their mats were of another size: all 14 were as they were read. Of six that
@@ -136,8 +132,7 @@ def moved_by_size(one: Account, other: Account, leeway: float) -> range:
     number between such ones, in a slot where none is read otherwise, is no news of where cards stand.
     Without any number nothing is said: a rack without cards looks like one with cards that stand closer. None may be
     others where the other size leaves cards of a nearly full rack without their numbers, and its `leeway` is less than
-    these count (RackFound.or_printed); numbers that it has more, and edges without one that it has fewer, make good
-    what it lacks.
+    these count (RackFound.or_printed); numbers that it has more make good what it lacks.
     """
     own, its = (_slots_by_number(account) for account in (one, other))
     taken = set(own.values())
@@ -149,8 +144,6 @@ def moved_by_size(one: Account, other: Account, leeway: float) -> range:
     ]
     more = sum(_adds(one, slot) for number, slot in own.items() if number not in its)
     more -= sum(_adds(other, slot) for number, slot in its.items() if number not in own)
-    edges = len(one.rack.view.fit.standing) - len(other.rack.view.fit.standing)
-    more -= BLANK * max(edges - max(len(own) - len(its), 0), 0)
     if not own or not unlike or leeway <= (more if len(own) >= MANY else min(more, 0.0)):
         return range(0)
     return range(max((slot for slot in alike if slot < min(unlike)), default=-1) + 1, SLOTS)

@@ -226,16 +226,6 @@ def test_what_is_read_alike_in_front_stands_where_it_is_told_on_a_mat_of_any_siz
     assert moved_by_size(Account(full, read({0: 5, 3: 20, 9: 60})), Account(full, read(other)), 1.0) == doubted
 
 
-@pytest.mark.parametrize(("blank", "doubted"), [(0, 0), (3, SLOTS)])
-def test_edges_without_a_number_speak_for_a_size_that_has_none_there(full: RackFound, blank: int, doubted: int) -> None:
-    """The slots of a rack that was hardly filled were taken for cards on a mat of 92 %, all of them a slot off."""
-    own = {slot: 5 + 5 * slot for slot in range(4, 9)}
-    lines = (*[None] * blank, *full.view.fit.lines[blank:])
-    other = replace(full, view=replace(full.view, fit=replace(full.view.fit, lines=lines)))
-    nearer = {slot + 1: card for slot, card in own.items()}
-    assert moved_by_size(Account(full, read(own)), Account(other, read(nearer)), -2.0) == range(doubted)
-
-
 def test_of_a_rack_without_numbers_nothing_is_said_by_what_is_read_elsewhere(full: RackFound) -> None:
     assert moved_by_size(Account(full, read({})), Account(full, read({2: 20})), 1.0) == range(0)
 
