@@ -58,6 +58,15 @@ def test_where_the_picture_ends_before_a_slot_nobody_knows_that_it_is_the_first(
     assert cut_off.told.free >= SLOTS - 2
 
 
+def test_of_a_comb_that_is_nearly_out_of_the_picture_nothing_is_told() -> None:
+    assert (
+        Comb(
+            None, changes_of(0.0, strength=0.0), PITCH / 4, 1.0, covers=True, beyond=round(BEFORE + SLOTS * PITCH)
+        ).told
+        is None
+    )
+
+
 def test_where_there_is_no_slot_before_it_a_slot_is_the_first() -> None:
     pushed = Comb(None, changes_of(*slots(1)), PITCH, 1.0, covers=True).told
     assert pushed is not None

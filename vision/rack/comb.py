@@ -131,7 +131,8 @@ class Comb:
             best = 0
         place = int(fits[best].argmax())
         pitch = self.pitch * self.printed / float(sizes[best])
-        hidden = max(math.ceil((self.beyond / DENSE - BEFORE + TOOTH - float(OFF[place])) / pitch), 0)
+        hidden = math.ceil((self.beyond / DENSE - BEFORE + TOOTH - float(OFF[place])) / pitch)
+        hidden = min(max(hidden, 0), SLOTS - FEWEST)
         first = whole[best, place, hidden : hidden + FEWEST]
         by_slots = first.min() >= max(ALIKE * first.max(), LEAST)
         by_labels = labels is not None and np.count_nonzero(labels[best, place] >= LEAST_OF_LABELS) >= MOST
