@@ -73,8 +73,8 @@ def test_where_there_is_no_slot_before_it_a_slot_is_the_first() -> None:
     assert pushed.behind == pytest.approx(PITCH, abs=0.5)
 
 
-@pytest.mark.parametrize("depth", [-2.0, 4.0, 9.0])
-@pytest.mark.parametrize("cards", [2, 4, 6])
+@pytest.mark.parametrize("depth", [-2.0, 9.0])
+@pytest.mark.parametrize("cards", [2, 6])
 def test_cards_stand_in_their_slots_though_the_racks_front_is_out_of_the_picture(cards: int, depth: float) -> None:
     """Of 555 drawn racks that were being filled three came out a slot off so, with 18 slots surely wrong."""
     right = 0

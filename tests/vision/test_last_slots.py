@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from calibration.table import SLOTS
+from calibration.table import SLOTS, Table
 from tests.vision.test_printed import told
 from tests.vision.test_swapped_piles import eye_for
 from vision.drawing.picture import draw
@@ -37,34 +37,37 @@ def test_what_the_net_surely_says_is_nearly_sure_whatever_the_sides_say() -> Non
     assert by_sides(0.999, 9.0, 6.0) > SURE
 
 
-def ends(seeds: range) -> Iterator[tuple[list[State | None], list[State]]]:
-    """What is told of the last slots of drawn racks, and what is there: no card in them, or their own."""
+def ends(seeds: range) -> Iterator[tuple[Table, Frame, list[State]]]:
+    """Pictures of drawn racks, and what stands in their last slots: no card, or their own."""
     for seed in seeds:
         situation = some_scene(random.Random(seed), "rack", typefaces=["lines 0"])
         (mat,) = situation.scene.mats
         assert isinstance(mat.stand, RackStand)
         for slots in (mat.stand.slots, (*mat.stand.slots[:-LAST], *[()] * LAST)):
             stand = replace(mat.stand, slots=slots)
-            look = eye_for(situation.table).look(
-                Frame(draw(replace(situation.scene, mats=(replace(mat, stand=stand),))))
-            )
+            picture = draw(replace(situation.scene, mats=(replace(mat, stand=stand),)))
             states_there: list[State] = [
                 ("card", slot[0].card) if slot and slot[0].card else ("back", None) if slot else EMPTY for slot in slots
             ]
-            if look.racks:
-                yield told(look)[SLOTS - LAST :], states_there[SLOTS - LAST :]
+            yield situation.table, Frame(picture), states_there[SLOTS - LAST :]
 
 
 @pytest.mark.slow
 def test_empty_slots_behind_the_last_card_are_told_and_no_card_there_is_taken_for_none(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    ways = (by_sides, lambda empty, _sides, _usual: empty)
+    pairs: tuple[list[tuple[State | None, State]], ...] = ([], [])
+    for table, frame, there in ends(range(24)):
+        for by, some in zip(ways, pairs, strict=True):
+            monkeypatch.setattr(states, "by_sides", by)
+            look = eye_for(table).look(frame)
+            if look.racks:
+                some.extend(zip(told(look)[SLOTS - LAST :], there, strict=True))
     right = []
-    for by in (by_sides, lambda empty, _sides, _usual: empty):
-        monkeypatch.setattr(states, "by_sides", by)
-        pairs = [pair for said, there in ends(range(24)) for pair in zip(said, there, strict=True)]
-        assert not any(one == EMPTY != other for one, other in pairs)
-        empty = [one for one, other in pairs if other == EMPTY]
+    for some in pairs:
+        assert not any(one == EMPTY != other for one, other in some)
+        empty = [one for one, other in some if other == EMPTY]
         right.append(empty.count(EMPTY) / len(empty))
     assert right[0] >= 0.65
     assert right[0] >= right[1] + 0.1

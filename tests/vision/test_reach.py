@@ -29,6 +29,7 @@ def told(seed: int, sides: tuple[float, ...]) -> Counter[bool | None]:
     return said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sides", [(-90.0, 90.0), (-60.0, 120.0), (0.0, 180.0)])
 def test_for_which_pile_a_hand_reaches_is_told_of_most_and_wrongly_of_few(sides: tuple[float, ...]) -> None:
     """Also by an arm from beside the tray, which lies over the other pile."""
