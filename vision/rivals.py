@@ -135,12 +135,12 @@ def moved_by_size(one: Account, other: Account, leeway: float) -> range:
     these count (RackFound.or_printed); numbers that it has more make good what it lacks.
     """
     own, its = (_slots_by_number(account) for account in (one, other))
-    taken = set(own.values())
     alike = [slot for number, slot in own.items() if its.get(number) == slot]
+    last, taken = max(alike, default=-1), set(own.values())
     unlike = [
         min(own.get(number, SLOTS), slot)
         for number, slot in its.items()
-        if own.get(number) != slot and (number in own or slot in taken or slot > max(alike, default=-1))
+        if own.get(number) != slot and (number in own or slot in taken or slot > last)
     ]
     more = sum(_adds(one, slot) for number, slot in own.items() if number not in its)
     more -= sum(_adds(other, slot) for number, slot in its.items() if number not in own)

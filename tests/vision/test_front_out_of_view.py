@@ -11,6 +11,7 @@ from tests.vision.test_printed import cards_in, told
 from tests.vision.test_swapped_piles import eye_for
 from vision.drawing.camera import View
 from vision.drawing.picture import draw
+from vision.drawing.places import Placed
 from vision.drawing.random_scenes import Situation
 from vision.drawing.scene import Camera, RackStand, Scene
 from vision.frame import Frame
@@ -21,20 +22,15 @@ FARTHEST = 300.0
 
 
 def without_front(situation: Situation, cards: int, depth: float) -> Scene:
-    """The scene with so many cards at the far end, and the camera moved until its picture begins `depth` mm behind the
-    first slot, at the height of the rack."""
+    """The scene with so many cards at the far end, and a picture that begins `depth` mm behind the first slot.
+
+    The camera is moved for that; the depth is at the height of the rack.
+    """
     scene = dealt(situation, cards)
     (mat,) = scene.mats
     assert isinstance(mat.stand, RackStand)
-    rack, turn = mat.stand.rack, np.radians(mat.turn)
-    right, away = rack.at[0] + rack.width / 2, rack.at[1] + rack.first + depth
-    place = np.array(
-        [
-            mat.at[0] + np.cos(turn) * right - np.sin(turn) * away,
-            mat.at[1] + np.sin(turn) * right + np.cos(turn) * away,
-            rack.height,
-        ]
-    )
+    rack = mat.stand.rack
+    place = Placed(mat).world(np.array([rack.at[0] + rack.width / 2, rack.at[1] + rack.first + depth, rack.height]))
     down = View(scene.camera).axes()[1]
 
     def moved(by: float) -> Camera:
@@ -65,6 +61,12 @@ def test_of_a_comb_that_is_nearly_out_of_the_picture_nothing_is_told() -> None:
         ).told
         is None
     )
+
+
+def test_what_looks_like_free_slots_far_behind_the_border_tells_nothing() -> None:
+    """A full rack's cards looked so whose left half was out of the picture: eight slots were said to be free."""
+    beyond = round((BEFORE + 4.5 * PITCH) * DENSE)
+    assert Comb(None, changes_of(*slots(5)), PITCH, 1.0, covers=True, beyond=beyond).told is None
 
 
 def test_where_there_is_no_slot_before_it_a_slot_is_the_first() -> None:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from calibration.table import SLOTS, Table
 from vision.pose import Pose
 from vision.rack.foot import Footing
-from vision.rectify import flatten, in_picture
+from vision.rectify import in_picture, places
 
 DENSE: Final = 2.0
 """Pixels a mm of the picture of the comb's top."""
@@ -39,7 +39,8 @@ PUSHED: Final = 0.03
 FRONT: Final = 3.0
 """So much more counts the frontmost slot, which no card hides, and that there is none before it."""
 FEWEST: Final = 3
-"""From the front so many slots in a row must be free to tell something."""
+"""From the front so many slots in a row must be free to tell something. At most so many before them may be out of the
+picture: farther back, cards' top edges pass for free slots more easily."""
 SIZES: Final = np.arange(0.85, 1.065, 0.015)
 """The sizes of a mat that are tried."""
 CLEARLY, NEARLY = 2.0, 0.03
@@ -96,15 +97,16 @@ class Comb:
         rows = round(((SLOTS - 1) * rack.pitch + BEFORE + BEHIND) * DENSE)
         corner = np.array([left, rack.at[1] + rack.first - BEFORE + rows / DENSE, rack.height])
         axes = np.array([1.0, 0.0, 0.0]), np.array([0.0, -1.0, 0.0])
-        top = flatten(grey, pose, corner, *axes, (round(width * DENSE), rows), DENSE)[::-1]
+        x, y = (at[::-1] for at in places(pose, corner, *axes, (round(width * DENSE), rows), DENSE))
+        top = np.asarray(cv2.remap(grey, x, y, cv2.INTER_LINEAR), np.uint8)
+        inside = in_picture(x, y, (grey.shape[1], grey.shape[0]))
         free = _free_of_cards(pose, table) - left
         wide = round(free * DENSE) if free >= LABELS else 0
-        size = grey.shape[1], grey.shape[0]
-        out_of_it = _beyond(pose, corner, width, rows, size)
-        labels = _changes(top[:, :wide], _beyond(pose, corner, wide / DENSE, rows, size)) if wide else None
+        labels = _changes(top[:, :wide], _beyond(inside[:, :wide])) if wide else None
         covers = _hidden(pose, table) >= rack.pitch + TOOTH
-        first = int(np.flatnonzero(out_of_it[: rows // 2]).max(initial=-1)) + 1
-        return Comb(labels, _changes(top, out_of_it), rack.pitch, pose.printed, covers, first)
+        beyond = _beyond(inside)
+        first = int(np.flatnonzero(beyond[: rows // 2]).max(initial=-1)) + 1
+        return Comb(labels, _changes(top, beyond), rack.pitch, pose.printed, covers, first)
 
     @property
     def size(self) -> float | None:
@@ -131,15 +133,16 @@ class Comb:
             best = 0
         place = int(fits[best].argmax())
         pitch = self.pitch * self.printed / float(sizes[best])
-        hidden = math.ceil((self.beyond / DENSE - BEFORE + TOOTH - float(OFF[place])) / pitch)
-        hidden = min(max(hidden, 0), SLOTS - FEWEST)
+        hidden = max(math.ceil((self.beyond / DENSE - BEFORE + TOOTH - float(OFF[place])) / pitch), 0)
         first = whole[best, place, hidden : hidden + FEWEST]
-        by_slots = first.min() >= max(ALIKE * first.max(), LEAST)
+        by_slots = hidden <= FEWEST and first.min() >= max(ALIKE * first.max(), LEAST)
         by_labels = labels is not None and np.count_nonzero(labels[best, place] >= LEAST_OF_LABELS) >= MOST
         if not by_slots and not by_labels:
             return None
-        unlike = hidden + np.flatnonzero(whole[best, place, hidden:] < HALF * np.median(first))
-        free = int(unlike[0] if len(unlike) else SLOTS) - COVERED if by_slots and self.covers else 0
+        free = 0
+        if by_slots and self.covers:
+            unlike = hidden + np.flatnonzero(whole[best, place, hidden:] < HALF * np.median(first))
+            free = int(unlike[0] if len(unlike) else SLOTS) - COVERED
         size = float(sizes[best])
         others = by_size[np.abs(sizes / size - 1) >= OTHER]
         sized = bool(by_size[best] >= others.max() + CLEARLY)
@@ -216,18 +219,9 @@ def _hidden(pose: Pose, table: Table) -> float:
     return pose.at_level((0.0, first, rack.floor + table.card.height), rack.height)[1] - first
 
 
-def _beyond(
-    pose: Pose, corner: NDArray[np.float64], width: float, rows: int, size: tuple[int, int]
-) -> NDArray[np.bool_]:
-    """Tell which rows of a comb's top (rows,) are not wholly in a picture of a size (width, height), or at its border.
-
-    They are so many mm wide and begin behind the `corner`, (3,) mm on the mat, that is the farthest one's; the first
-    row is the nearest.
-    """
-    left = corner - np.array([0.0, 1.0, 0.0]) * (np.arange(rows)[::-1, None] + 0.5) / DENSE
-    x, y = pose.project(np.vstack([left, left + np.array([width, 0.0, 0.0])])).T
-    within = np.asarray(in_picture(x, y, size).reshape(2, rows).all(axis=0), np.uint8)
-    return np.asarray(cv2.erode(within, np.ones(RIM, np.uint8)).ravel() == 0)
+def _beyond(inside: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Tell which rows of a comb's top (rows,) are not wholly `inside` the picture (rows, columns), or at its border."""
+    return np.asarray(cv2.erode(np.asarray(inside.all(axis=1), np.uint8), np.ones(RIM, np.uint8)).ravel() == 0)
 
 
 def _changes(top: NDArray[np.uint8], beyond: NDArray[np.bool_]) -> NDArray[np.float64]:
