@@ -22,7 +22,7 @@ WORDS: Final[dict[Rule, str]] = {
     "wrong-discard": "{name} discarded another card than the one that was exchanged.",
     "prime-taken": "{name} took a Prime card from the discard pile.",
     "card-not-in-deck": "A card that is not of this deck has come up at {name}'s place.",
-    "duplicate-card": "The same card is on the table twice; one of the two is at {name}'s place.",
+    "duplicate-card": "The same card is on the table twice; one of the two came up at {name}'s place.",
     "missing-card": "A card is missing from {name}'s rack.",
 }
 """For everybody: no word of them tells a rack's card."""

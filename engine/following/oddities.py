@@ -48,8 +48,8 @@ GONE_LOOKS: Final = 2
 class Oddity:
     """Something that cannot be.
 
-    seat: whose rack it is in or, on the discard pile, who put it there. place: where `card` stands, however odd, EMPTY
-    being a card that is missing; None once another card covers it.
+    seat: whose rack it came up in or, on the discard pile, who put it there. place: where `card` stands, however odd,
+    EMPTY being a card that is missing; None once another card covers it.
     """
 
     rule: Rule
@@ -62,9 +62,9 @@ class Oddity:
 class _Streak:
     """How many looks showed something, and how many turns had been played when that began.
 
-    place, stand_in, seat: where it was at the latest of them, what lay there, and who had put it there. t: when that
-    was, where it matters, and `began` when the first of them was. both: whether two cards with one number were in sight
-    together.
+    place, stand_in, seat: where it was at the latest of them, what lay there, and at whose place that had come up: who
+    takes it from the discard pile did not bring it. t: when the latest was, where it matters; `began`: when the first
+    was. both: whether two cards with one number were in sight together.
     """
 
     since: int
@@ -78,11 +78,10 @@ class _Streak:
 
     def shown(self, place: Place, history: History) -> None:
         """Count one more look."""
-        last = history.last
         self.looks += 1
         self.place = place
         self.stand_in = history.at(place)
-        self.seat = place[0] if place != "discard" else history.position.to_move if last is None else last.seat
+        self.seat = _who_drew(history, self.stand_in) or _whose(history, place)
 
     def covered(self, history: History) -> bool:
         """Whether something else lies there by now, and not because it is held to have been misread."""
@@ -100,6 +99,19 @@ class _Streak:
     def lasting(self, turns: int) -> bool:
         """Whether it has been seen long enough, `turns` having been played by now."""
         return self.looks >= LONG or (self.looks >= ENOUGH_LOOKS and turns > self.since)
+
+
+def _whose(history: History, place: Place) -> Seat:
+    """Whose rack a place is in or, on the discard pile, who played last."""
+    if place != "discard":
+        return place[0]
+    return history.position.to_move if history.last is None else history.last.seat
+
+
+def _who_drew(history: History, stand_in: int) -> Seat | None:
+    """Who drew a card, if that was one of the latest turns."""
+    acts = (act for act in reversed((*history.past, *history.acts)) if act.kind == "turn" and act.card == stand_in)
+    return next((act.seat for act in acts if act.move is not None and act.move.source == "draw"), None)
 
 
 def _has_changed(place: tuple[Seat, Slot], streak: _Streak, glance: Glance) -> bool:

@@ -162,6 +162,24 @@ def test_a_card_that_is_drawn_though_it_stands_in_a_rack_is_named_once(players: 
 
 @PLAYERS
 @SEEDS
+@pytest.mark.parametrize("looks", [1, 2, 3])
+def test_who_takes_a_second_card_of_a_number_from_the_discard_pile_did_not_bring_it(
+    players: int, seed: int, looks: int
+) -> None:
+    start = PARKER.dealt(players, seed)
+    seat = start.to_move
+    taker = left_of(start.seats, seat)
+    table = Watched(replace(start, draw=(*start.draw[:-1], start.rack(taker)[9])), looks=3)
+    table.play(Play("draw", None), looks=looks)
+    table.play(Play("discard", 30))
+    for slot in (5, 20, 25, 35):
+        table.play(Play("draw", slot))
+    assert table.violations == [("duplicate-card", seat)]
+    finished(table)
+
+
+@PLAYERS
+@SEEDS
 @pytest.mark.parametrize("slot", [None, 30])
 def test_a_card_that_is_drawn_though_it_lies_in_the_discard_pile_is_named_once(
     players: int, seed: int, slot: int | None
