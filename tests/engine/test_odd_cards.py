@@ -160,21 +160,22 @@ def test_a_card_that_is_drawn_though_it_stands_in_a_rack_is_named_once(players: 
     finished(table)
 
 
-@PLAYERS
+@FEWER
 @SEEDS
 @pytest.mark.parametrize("looks", [1, 2, 3])
-def test_who_takes_a_second_card_of_a_number_from_the_discard_pile_did_not_bring_it(
-    players: int, seed: int, looks: int
+@pytest.mark.parametrize("rule", ["duplicate-card", "card-not-in-deck"])
+def test_who_takes_an_odd_card_from_the_discard_pile_did_not_bring_it(
+    players: int, seed: int, looks: int, rule: str
 ) -> None:
     start = PARKER.dealt(players, seed)
     seat = start.to_move
-    taker = left_of(start.seats, seat)
-    table = Watched(replace(start, draw=(*start.draw[:-1], start.rack(taker)[9])), looks=3)
+    odd = start.rack(left_of(start.seats, seat))[9] if rule == "duplicate-card" else 55
+    table = Watched(replace(start, draw=(*start.draw[:-1], odd)), looks=3)
     table.play(Play("draw", None), looks=looks)
     table.play(Play("discard", 30))
     for slot in (5, 20, 25, 35):
         table.play(Play("draw", slot))
-    assert table.violations == [("duplicate-card", seat)]
+    assert table.violations == [(rule, seat)]
     finished(table)
 
 
