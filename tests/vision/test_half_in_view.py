@@ -89,3 +89,11 @@ def test_of_a_mat_that_is_known_by_one_marker_no_size_is_said(*, alone: bool) ->
     smaller = replace(view, fit=replace(view.fit, pose=replace(view.fit.pose, printed=0.94)))
     words = hindrances(smaller, readings, [], by_one_marker=alone)
     assert any("printed too small" in word for word in words) is not alone
+
+
+@pytest.mark.parametrize(("off", "words"), [(0.3, 0), (-1.9, 0), (3.0, 3), (-6.0, 3)])
+def test_a_rack_that_was_put_down_by_hand_is_not_said_to_be_off_its_outline(off: float, words: int) -> None:
+    readings, view = looked(0, 1280)
+    pose = replace(view.fit.pose, behind=off, aside=off, turned=off)
+    said = hindrances(replace(view, fit=replace(view.fit, pose=pose)), readings, [])
+    assert sum("outline" in word for word in said) == words

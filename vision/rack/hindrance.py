@@ -22,6 +22,8 @@ MISPRINT = 0.025
 """A mat whose size is off by such a share is said to be: one nearer to its size does no harm."""
 PRINT = "it is reckoned with; print it at 100 %, not fitted to the page, if your paper is large enough"
 OUT_OF_PICTURE = "out of the picture: turn the camera or move the mat"
+OFF_OUTLINE = 2.0
+"""So many mm off its outline, or degrees turned on it, a rack stands that was put down by hand; more is said."""
 PUT_BACK = "push it back onto its outline"
 BACK, BACKS = "a card shows its back: turn it round", "cards show their backs: turn them round"
 A_SLOT_OFF = (
@@ -89,13 +91,13 @@ def misprinted(pose: Pose) -> Iterator[str]:
 
 
 def _off_its_place(pose: Pose) -> Iterator[str]:
-    """Say that the rack stands elsewhere on its mat than it should."""
+    """Say that the rack stands plainly elsewhere on its mat than it should."""
     ways = (pose.behind, "behind", "before"), (pose.aside, "to the right of", "to the left of")
     for off, here, there in ways:
-        if off:
+        if abs(off) > OFF_OUTLINE:
             where = here if off > 0 else there
             yield f"the rack stands about {abs(off):.0f} mm {where} its outline on the mat: {PUT_BACK}"
-    if pose.turned:
+    if abs(pose.turned) > OFF_OUTLINE:
         yield f"the rack stands turned by about {abs(pose.turned):.0f} degrees on the mat: {PUT_BACK}"
 
 
