@@ -23,7 +23,8 @@ MISPRINT = 0.025
 PRINT = "it is reckoned with; print it at 100 %, not fitted to the page, if your paper is large enough"
 OUT_OF_PICTURE = "out of the picture: turn the camera or move the mat"
 OFF_OUTLINE = 2.0
-"""So many mm off its outline, or degrees turned on it, a rack stands that was put down by hand; more is said."""
+"""So many mm off its outline (TABLE.md, Mats), or degrees turned on it, a rack may stand that was put down by hand.
+More is said."""
 PUT_BACK = "push it back onto its outline"
 BACK, BACKS = "a card shows its back: turn it round", "cards show their backs: turn them round"
 A_SLOT_OFF = (
