@@ -285,8 +285,8 @@ class Belief:
         return [stand_in for stand_in, known in self._known.items() if known.chance.get(card, 0.0) > BORNE]
 
     def newest(self, stand_ins: Collection[int]) -> int:
-        """The one of some stand-ins that was seen for the first time last."""
-        return next(one for one in reversed(self._known) if one in stand_ins)
+        """The one of some stand-ins that was seen for the first time last, as one is that is not known yet."""
+        return max(stand_ins, key=[*self._known, *stand_ins].index)
 
     def chance_of(self, stand_in: int, cards: Iterable[Card]) -> float:
         """Chance that a stand-in bears one of those cards."""

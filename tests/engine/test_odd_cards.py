@@ -355,3 +355,18 @@ def test_several_odd_cards_are_each_named(players: int, seed: int) -> None:
         table.play(Play("draw", 5))
     assert sorted(table.violations) == [("duplicate-card", 1), ("missing-card", 2)]
     finished(table)
+
+
+@PLAYERS
+@SEEDS
+def test_a_look_that_shows_a_doubled_number_where_a_card_is_missing_names_nothing(players: int, seed: int) -> None:
+    table = Watched(with_double(PARKER.dealt(players, seed), (1, 10), (1, 40)), looks=3)
+    table.go_on(2, seed)
+    table.put({(2, 50): EMPTY})
+    for _ in range(5):
+        table.play(Play("draw", 5))
+    named = [*table.violations]
+    doubled = table.position.rack(1)[1]
+    table.show(1, unseen=[(1, slot) for slot in SLOTS], instead={(2, 50): {doubled: 1.0}})
+    table.play(Play("draw", 15))
+    assert table.violations == named
