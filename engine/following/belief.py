@@ -285,7 +285,7 @@ class Belief:
         return [stand_in for stand_in, known in self._known.items() if known.chance.get(card, 0.0) > BORNE]
 
     def newest(self, stand_ins: Collection[int]) -> int:
-        """The one of some stand-ins that was seen for the first time last, as one is that is not known yet."""
+        """The one of some stand-ins that was seen for the first time last; one that is not known yet counts as that."""
         return max(stand_ins, key=[*self._known, *stand_ins].index)
 
     def chance_of(self, stand_in: int, cards: Iterable[Card]) -> float:

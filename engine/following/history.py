@@ -187,6 +187,11 @@ class History:
     reached: Reach | None = None
 
     @property
+    def latest(self) -> tuple[Act, ...]:
+        """The latest acts, oldest first: those that the referee has said, and those that it has not."""
+        return (*self.past, *self.acts)
+
+    @property
     def last(self) -> Act | None:
         """The latest act; None at the beginning of a round."""
         return self.acts[-1] if self.acts else self.past[-1] if self.past else None
@@ -204,11 +209,11 @@ class History:
     @property
     def astray(self) -> bool:
         """Whether something happened lately that nobody saw, so that it is not clear whose turn it is."""
-        return any(act.kind == "lost" for act in (*self.past, *self.acts)[-ASTRAY:])
+        return any(act.kind == "lost" for act in self.latest[-ASTRAY:])
 
     def played_unseen(self, seat: Seat | None = None) -> bool:
         """Whether one of the latest turns was played by that seat, or by anybody, whose rack nobody saw."""
-        return any(act.blind and seat in (None, act.seat) for act in (*self.past, *self.acts))
+        return any(act.blind and seat in (None, act.seat) for act in self.latest)
 
     def at(self, place: Place) -> int:
         """The stand-in at a place; EMPTY for an empty discard pile."""

@@ -110,7 +110,7 @@ def _whose(history: History, place: Place) -> Seat:
 
 def _who_drew(history: History, stand_in: int) -> Seat | None:
     """Who drew a card, if that was one of the latest turns."""
-    acts = (act for act in reversed((*history.past, *history.acts)) if act.kind == "turn" and act.card == stand_in)
+    acts = (act for act in reversed(history.latest) if act.kind == "turn" and act.card == stand_in)
     return next((act.seat for act in acts if act.move is not None and act.move.source == "draw"), None)
 
 
@@ -124,7 +124,7 @@ def _is_muddled(history: History, place: Place) -> bool:
     """Whether something happened lately elsewhere that nobody saw, so that what lies where is not so sure."""
     if history.gap or history.blind or history.played_unseen():
         return True
-    return any(act.kind in ("lost", "miscounted") and act.place != place for act in (*history.past, *history.acts))
+    return any(act.kind in ("lost", "miscounted") and act.place != place for act in history.latest)
 
 
 def _is_believed(history: History, stand_in: int, card: Card) -> bool:
@@ -166,7 +166,7 @@ def all_with_oddity(histories: Sequence[History], oddity: Oddity) -> list[Histor
 
 
 def _is_lost_at(history: History, place: Place | None) -> bool:
-    return any(act.kind == "lost" and act.place == place for act in (*history.past, *history.acts))
+    return any(act.kind == "lost" and act.place == place for act in history.latest)
 
 
 class Oddities:
@@ -261,7 +261,7 @@ class Oddities:
                 streak.shown(place, history)
                 streak.t = glance.t
                 # turns are said late: who has just used a power may have lifted the card for it
-                acts = (*history.past, *history.acts)
+                acts = history.latest
                 later = [act.seat for act in acts if act.kind == "turn" and act.t > streak.began]
                 # where nobody has read a card in this round, one may be to come: somebody is slow to fill the rack, but
                 # not while playing

@@ -74,7 +74,7 @@ def arms_before(origin: History, glance: Glance) -> float:
 
     Arms that were seen since speak of the next turn alone.
     """
-    last = next((act.t for act in reversed((*origin.past, *origin.acts)) if act.kind == "turn"), glance.began)
+    last = next((act.t for act in reversed(origin.latest) if act.kind == "turn"), glance.began)
     return arms_cost(origin, glance, last)
 
 
@@ -111,14 +111,14 @@ def arms_cost(history: History, glance: Glance, until: float = math.inf) -> floa
 
 def speak_for(history: History, glance: Glance, seat: Seat) -> bool:
     """Whether an arm that was seen since the last turn is rather that seat's than that of the player to move."""
-    last = next((act for act in reversed((*history.past, *history.acts)) if act.kind == "turn"), None)
+    last = next((act for act in reversed(history.latest) if act.kind == "turn"), None)
     arms, to_move = _arms_since(last, glance), history.position.to_move
     return any(arm.chances[seat] == 0 and arm.chances[to_move] < STRANGER / 2 for arm in arms)
 
 
 def _latest_turns(history: History, glance: Glance) -> tuple[Act | None, Sequence[Act]]:
     """Give the last turn that was seen whole before this look and those since, and the turn before them."""
-    turns = [act for act in (*history.past, *history.acts) if act.kind == "turn"]
+    turns = [act for act in history.latest if act.kind == "turn"]
     whole = next((at for at in range(len(turns) - 1, -1, -1) if turns[at].looks and turns[at].t < glance.t), 0)
     return turns[whole - 1] if whole else None, turns[whole:]
 

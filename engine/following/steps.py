@@ -161,7 +161,7 @@ def doubt_of(history: History, slot: SlotOf, glance: Glance) -> Likeness | None:
     doubt = glance.doubts.get(slot)
     if doubt is None:
         return None
-    later = [act.move for act in (*history.past, *history.acts) if act.seat == slot[0] and act.t >= doubt.t]
+    later = [act.move for act in history.latest if act.seat == slot[0] and act.t >= doubt.t]
     return None if any(move is not None and move.slot == slot[1] for move in later) else doubt.what
 
 

@@ -40,7 +40,7 @@ def changed_slots(history: History, seat: Seat, glance: Glance) -> Collection[Sl
     times = glance.changed.get(seat)
     if times is None:
         return None
-    acts = (*history.past, *history.acts)
+    acts = history.latest
     own = next((act.t for act in reversed(acts) if act.seat == seat), glance.began) + LINGERING
     if own > glance.t:
         return None

@@ -136,7 +136,7 @@ def _reasons(history: History, cycle: tuple[SlotOf, ...], powers: PowerTable) ->
     allowed = 0.0
     if powers and len(cycle) == 2:
         switch = Switch.of(*cycle)
-        acts = (*history.past, *history.acts)
+        acts = history.latest
         for back, act in enumerate(reversed(acts[-LATEST:])):
             if act.kind != "turn" or act.effect is not None:
                 continue
@@ -181,7 +181,7 @@ def _slid(history: History, cycle: tuple[SlotOf, ...]) -> bool:
 def _was_rearranged(history: History, cycle: tuple[SlotOf, ...]) -> Act | None:
     """The act by which these cards changed places against the rules, if they stand again now where they did before."""
     back = (cycle[0], *reversed(cycle[1:]))
-    acts = (*history.past, *history.acts)
+    acts = history.latest
     return next((act for act in acts if act.kind == "rearranged" and act.rule and act.cycle == back), None)
 
 
@@ -205,7 +205,7 @@ def _built(history: History, cycle: tuple[SlotOf, ...], why: _Why, t: float) -> 
 
 def _with_effect(history: History, back: int, effect: Effect) -> History:
     """The history in which the power of the Prime card discarded so many acts ago was used in this way."""
-    acts = [*history.past, *history.acts]
+    acts = [*history.latest]
     at = len(acts) - 1 - back
     acts[at] = replace(acts[at], effect=effect)
     said = len(history.past)

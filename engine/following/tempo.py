@@ -42,7 +42,7 @@ class Tempo:
 
         Of several turns between two looks, the first cannot have been over while what it changed was seen as before.
         """
-        before = [act.t for act in (*history.past, *history.acts) if act.t < t]
+        before = [act.t for act in history.latest if act.t < t]
         others = [act for act in history.acts if act.t >= t]
         seconds = (t - before[-1]) / (len(others) + 1) if before else math.inf
         if others:

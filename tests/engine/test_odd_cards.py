@@ -345,14 +345,20 @@ def comes_to_light(table: Watched, players: int) -> None:
     finished(table)
 
 
-@PLAYERS
-@SEEDS
-def test_several_odd_cards_are_each_named(players: int, seed: int) -> None:
+def with_double_and_gap(players: int, seed: int) -> Watched:
+    """Seat 1 has a card twice from the deal, seat 2 lacks one later, and play goes on."""
     table = Watched(with_double(PARKER.dealt(players, seed), (1, 10), (1, 40)), looks=3)
     table.go_on(2, seed)
     table.put({(2, 50): EMPTY})
     for _ in range(5):
         table.play(Play("draw", 5))
+    return table
+
+
+@PLAYERS
+@SEEDS
+def test_several_odd_cards_are_each_named(players: int, seed: int) -> None:
+    table = with_double_and_gap(players, seed)
     assert sorted(table.violations) == [("duplicate-card", 1), ("missing-card", 2)]
     finished(table)
 
@@ -360,11 +366,7 @@ def test_several_odd_cards_are_each_named(players: int, seed: int) -> None:
 @PLAYERS
 @SEEDS
 def test_a_look_that_shows_a_doubled_number_where_a_card_is_missing_names_nothing(players: int, seed: int) -> None:
-    table = Watched(with_double(PARKER.dealt(players, seed), (1, 10), (1, 40)), looks=3)
-    table.go_on(2, seed)
-    table.put({(2, 50): EMPTY})
-    for _ in range(5):
-        table.play(Play("draw", 5))
+    table = with_double_and_gap(players, seed)
     named = [*table.violations]
     doubled = table.position.rack(1)[1]
     table.show(1, unseen=[(1, slot) for slot in SLOTS], instead={(2, 50): {doubled: 1.0}})

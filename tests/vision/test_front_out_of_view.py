@@ -55,12 +55,8 @@ def test_where_the_picture_ends_before_a_slot_nobody_knows_that_it_is_the_first(
 
 
 def test_of_a_comb_that_is_nearly_out_of_the_picture_nothing_is_told() -> None:
-    assert (
-        Comb(
-            None, changes_of(0.0, strength=0.0), PITCH / 4, 1.0, covers=True, beyond=round(BEFORE + SLOTS * PITCH)
-        ).told
-        is None
-    )
+    beyond = round(BEFORE + SLOTS * PITCH)
+    assert Comb(None, changes_of(0.0, strength=0.0), PITCH / 4, 1.0, covers=True, beyond=beyond).told is None
 
 
 def test_what_looks_like_free_slots_far_behind_the_border_tells_nothing() -> None:
