@@ -10,9 +10,10 @@ from calibration.table import Card, Rack, read_table
 from vision.drawing.decks import Deck
 from vision.drawing.fairness import covered
 from vision.drawing.light import shaded
-from vision.drawing.picture import draw
+from vision.drawing.picture import draw, draw_with_truth
 from vision.drawing.places import Placed
 from vision.drawing.random_hands import reaching, some_person
+from vision.drawing.random_scenes import some_scene
 from vision.drawing.random_tables import TRAY, FilmedTable, camera_name, some_table
 from vision.drawing.scene import Camera, Lamp, Lying, MatPlace, Photo, RackStand, Scene, Standing, TrayStand
 from vision.drawing.truth import table_text
@@ -103,3 +104,24 @@ def test_a_hand_over_the_tray_darkens_the_card_beside_it() -> None:
     beyond_its_fingers = (slice(320, 400), slice(690, 720))
 
     assert np.median(bare[beyond_its_fingers] - under[beyond_its_fingers]) > 15
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3, 4])
+def test_something_before_a_lamp_throws_a_shadow_on_the_cards_and_hides_none(seed: int) -> None:
+    scene = some_scene(random.Random(seed), "rack", typefaces=NO_FONTS, shades=1.0).scene
+    plain = replace(scene.photo, noise=0.0, grain=0.0, sharpen=0.0, bloom=0.0, quality=0)
+    aside = tuple((x + 5000, y, z) for x, y, z in scene.shades[0])
+    lit, shaded = (draw_with_truth(replace(scene, photo=plain, shades=(by,))) for by in (aside, scene.shades[0]))
+    quads = np.concatenate([card.quad for card in lit.cards.values()])
+    (x0, y0), (x1, y1) = np.maximum(quads.min(axis=0), 0).astype(int), quads.max(axis=0).astype(int)
+    darker = (lit.picture.astype(int) - shaded.picture)[y0:y1, x0:x1].max(axis=2)
+
+    assert 0.01 < (darker > 8).mean() < 1
+    assert darker.min() >= -1
+    assert [card.seen for card in shaded.cards.values()] == [card.seen for card in lit.cards.values()]
+
+
+def test_scenes_without_such_shadows_are_as_they_were() -> None:
+    without, with_one = (some_scene(random.Random(7), "rack", typefaces=NO_FONTS, shades=share) for share in (0.0, 1.0))
+    assert replace(with_one.scene, shades=()) == without.scene
+    assert len(with_one.scene.shades) == 1

@@ -15,8 +15,8 @@ from vision.drawing.places import about_vertical
 from vision.drawing.scene import BACK, Lamp, RackStand, Standing
 from vision.drawing.studio import Studio
 
-ROWS, COLUMNS = 14, 10
-"""Light on a card is worked out on so many rows and columns."""
+ROWS, COLUMNS, FINER = 14, 10, 4
+"""Light on a card is worked out on so many rows and columns, on so many times as many where something shades it."""
 SHARP = 1.15
 """Textures of cards have so many pixels a pixel of the picture."""
 FILL = 0.42
@@ -123,9 +123,10 @@ def _cut(albedo: NDArray[np.float32], size: Card, hidden: tuple[float, float], *
 
 
 def light_between(studio: Studio, plane: Plane, front: Neighbour | None, *, seen: bool) -> tuple[Floats, Floats]:
-    """Give the light on the side of a card that is seen and what this mirrors, (ROWS, COLUMNS, 3) each."""
+    """Give the light on the side of a card that is seen and what this mirrors, (rows, columns, 3) each."""
     light, deck = studio.light, studio.deck
-    points = grid(ROWS, COLUMNS, plane.quad())
+    rows, columns = (ROWS * FINER, COLUMNS * FINER) if studio.over else (ROWS, COLUMNS)
+    points = grid(rows, columns, plane.quad())
     normal = plane.normal() if seen else -plane.normal()
     if front is None:
         sky, open_lamp = np.full(points.shape[:2], 0.5), [np.ones(points.shape[:2])] * len(light.lamps)
@@ -144,7 +145,7 @@ def light_between(studio: Studio, plane: Plane, front: Neighbour | None, *, seen
     shade = light.ambient(normal) * sky[..., None] + bounced
     mirrored = np.zeros_like(shade)
     for lamp, past_card in zip(light.lamps, open_lamp, strict=True):
-        free = past_card * shaded(studio.hands, lamp, plane.quad(), (COLUMNS, ROWS)) if studio.hands else past_card
+        free = past_card * shaded(studio.over, lamp, plane.quad(), (columns, rows)) if studio.over else past_card
         shade += light.direct(lamp, points, normal) * free[..., None]
         glare = light.glare(lamp, points, normal, studio.view.eye, deck.rough)
         mirrored += deck.gloss * 0.5 * glare * free[..., None]

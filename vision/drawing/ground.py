@@ -27,6 +27,8 @@ MAP = 0.5
 """Pixels a mm of the maps of shadows on the table."""
 AROUND = 160.0
 """The maps reach so many mm beyond what casts shadows."""
+FEET, FARTHEST = 12.0, 1500.0
+"""What stands on the table begins lower than so many mm; shadows are drawn up to so many mm from the world's origin."""
 COARSE = 24
 """Light without shadows is worked out at every so many pixels."""
 Casters = Sequence[Floats]
@@ -108,7 +110,9 @@ def _falling(studio: Studio, casters: Casters) -> NDArray[np.float32]:
         return np.asarray(
             ambient + full(sum((light.direct(x, points, UP) for x in light.lamps), np.zeros_like(points)))
         )
-    everything = np.concatenate(list(casters))[:, :2]
+    standing = [caster[:, :2] for caster in casters if caster[:, 2].min() < FEET]
+    held = [cast(caster, lamp, 0.0) for caster in casters if caster[:, 2].min() >= FEET for lamp in light.lamps]
+    everything = np.clip(np.concatenate([*standing, *held]), -FARTHEST, FARTHEST)
     low, high = everything.min(axis=0) - AROUND, everything.max(axis=0) + AROUND
     size = (int((high[0] - low[0]) * MAP), int((high[1] - low[1]) * MAP))
     map_to_half = (
@@ -118,7 +122,7 @@ def _falling(studio: Studio, casters: Casters) -> NDArray[np.float32]:
     def seen(shadow: NDArray[np.float32]) -> NDArray[np.float32]:
         return np.asarray(cv2.warpPerspective(shadow, map_to_half, half, flags=cv2.INTER_LINEAR), np.float32)[..., None]
 
-    feet = [(caster[:, :2] - low) * MAP for caster in casters if caster[:, 2].min() < 12]
+    feet = [(foot - low) * MAP for foot in standing]
     near = 0.55 * shadow_map(feet, size, 7 * MAP) + 0.35 * shadow_map(feet, size, 28 * MAP)
     falling = ambient * (1 - seen(near))
     for lamp in light.lamps:

@@ -86,7 +86,7 @@ def paint(scene: Scene) -> Painted:
     """Paint a scene, of which pictures are to be taken."""
     view, light = View(scene.camera), Lighting(scene.room)
     canvas = Canvas.of(view.size)
-    over = tuple(outline for hand in scene.hands for outline in shadows(hand))
+    over = tuple(_over(scene))
     studio = Studio(canvas, view, light, scene.deck, scene.card, over)
     placed = [Placed(mat) for mat in scene.mats]
     owners = _owners(scene, placed)
@@ -136,8 +136,15 @@ def _casters(scene: Scene, placed: list[Placed], owners: Mapping[int, Mapping[in
             yield from (card.plane.quad() for card in owners[mat.place.number].values())
         elif isinstance(stand, TrayStand):
             yield trays.outline(stand, mat)
+    yield from _over(scene)
+
+
+def _over(scene: Scene) -> Iterator[Floats]:
+    """Give the outlines of all that is held over the table."""
     for hand in scene.hands:
         yield from shadows(hand)
+    for shade in scene.shades:
+        yield np.array(shade, dtype=np.float64)
 
 
 def _seen(studio: Studio, card: int, plane: Plane, owner: int) -> SeenCard:

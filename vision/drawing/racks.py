@@ -140,8 +140,9 @@ def _draw_comb(studio: Studio, stand: RackStand, placed: Placed, cards: list[Pla
         # beside and between cards less of the sky is seen
         shade *= np.clip(0.85 - 0.5 * (across - rack.margin + 9) / 14, 0.25, 0.85)
     inverse = np.linalg.inv(np.stack([quad[1] - quad[0], quad[3] - quad[0]], axis=1)[:2])
+    things = [*(card.quad() for card in cards), *studio.over]
     for lamp in light.lamps:
-        polygons = [(cast(card.quad(), lamp, rack.height) - quad[0, :2]) @ inverse.T * size for card in cards]
+        polygons = [(cast(thing, lamp, rack.height) - quad[0, :2]) @ inverse.T * size for thing in things]
         free = 1 - shadow_map(polygons, size, 0.5 + lamp.radius * 20 / lamp.at[2] * size[0] / rack.width)
         shade += light.direct(lamp, points, UP) * free[..., None]
     studio.canvas.put(flat, lit(linear(fitted(top, flat)), shade, sheen(studio, points, UP)), 0)

@@ -11,7 +11,7 @@ from vision.drawing.decks import Colour
 from vision.drawing.light import Floats
 from vision.drawing.places import Placed
 from vision.drawing.random_light import some_plastic
-from vision.drawing.scene import Hand, RackStand, Scene
+from vision.drawing.scene import Hand, MatPlace, RackStand, Scene
 from vision.tray.wells import WELL_CENTRES
 
 
@@ -53,11 +53,14 @@ def reaching(chance: random.Random, person: Person, mat: Placed, goal: Floats, a
 def some_hand(chance: random.Random, scene: Scene) -> Hand:
     """Make up a hand that reaches for a card: from the player's side over a rack, or from anywhere into the tray."""
     mat = chance.choice(scene.mats)
-    if isinstance(mat.stand, RackStand):
-        goal = np.array([chance.uniform(125, 205), chance.uniform(55, 185), chance.uniform(62, 85)])
-        angle = chance.gauss(-90, 25)
-    else:
-        well = chance.choice(list(WELL_CENTRES.values()))
-        goal = np.array([well[0] + chance.uniform(-30, 30), chance.uniform(80, 130), chance.uniform(10, 40)])
-        angle = chance.uniform(0, 360)
+    goal = some_goal(chance, mat)
+    angle = chance.gauss(-90, 25) if isinstance(mat.stand, RackStand) else chance.uniform(0, 360)
     return reaching(chance, some_person(chance), Placed(mat), goal, angle)
+
+
+def some_goal(chance: random.Random, mat: MatPlace) -> Floats:
+    """Choose a place (3,) among a rack's cards or in a tray's wells, in mm of the mat's frame."""
+    if isinstance(mat.stand, RackStand):
+        return np.array([chance.uniform(125, 205), chance.uniform(55, 185), chance.uniform(62, 85)])
+    well = chance.choice(list(WELL_CENTRES.values()))
+    return np.array([well[0] + chance.uniform(-30, 30), chance.uniform(80, 130), chance.uniform(10, 40)])

@@ -5,8 +5,9 @@ import random
 
 import numpy as np
 
-from vision.drawing.camera import unit
+from vision.drawing.camera import as_point, unit
 from vision.drawing.decks import Colour
+from vision.drawing.light import Floats
 from vision.drawing.scene import Camera, Cloth, Lamp, Photo, Point, Room
 
 PLASTICS: tuple[Colour, ...] = (
@@ -74,6 +75,21 @@ def some_lamp_in_cards(chance: random.Random, place: np.ndarray, camera: Camera,
         _tinted(chance, chance.uniform(0.15, 0.6), chance.gauss(0, 0.08)),
         chance.uniform(15, 140),
     )
+
+
+def some_shade(chance: random.Random, room: Room, place: Floats) -> tuple[Point, ...]:
+    """Hold something, (4, 3) mm of the world, before the brightest lamp, so that its shadow falls about a place (3,).
+
+    Its shadow is as narrow as a stick's or as broad as a person's.
+    """
+    lamp = max(room.lamps, key=lambda one: sum(one.light))
+    broad = chance.choice((chance.uniform(6, 40), chance.uniform(40, 300)))
+    long, angle = chance.uniform(120, 500), chance.uniform(0, 2 * math.pi)
+    along, across = np.array([math.cos(angle), math.sin(angle), 0]), np.array([-math.sin(angle), math.cos(angle), 0])
+    middle = place + along * long * chance.uniform(-0.5, 0.5) + across * broad * chance.uniform(-0.5, 0.5)
+    corners = [middle + along * long * a / 2 + across * broad * b / 2 for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+    near = chance.uniform(0.05, 0.35)
+    return tuple(as_point(corner + (np.array(lamp.at) - corner) * near) for corner in corners)
 
 
 def some_photo(chance: random.Random, size: tuple[int, int]) -> Photo:

@@ -13,8 +13,8 @@ from vision.drawing.fairness import readable
 from vision.drawing.places import Placed
 from vision.drawing.random_cameras import RACK_MIDDLE, TRAY_MIDDLE, some_camera
 from vision.drawing.random_decks import some_deck
-from vision.drawing.random_hands import some_hand
-from vision.drawing.random_light import some_cloth, some_lamp_in_cards, some_photo, some_room
+from vision.drawing.random_hands import some_goal, some_hand
+from vision.drawing.random_light import some_cloth, some_lamp_in_cards, some_photo, some_room, some_shade
 from vision.drawing.random_stands import ruled, some_mats
 from vision.drawing.scene import Camera, Kind, MatPlace, RackStand, Room, Scene
 
@@ -40,13 +40,14 @@ def some_scene(  # noqa: PLR0913 - each keyword narrows chance in one respect
     deck: Deck | None = None,
     typefaces: Sequence[str] | None = None,
     hands: float = 0.0,
+    shades: float = 0.0,
     doubles: float = 0.0,
 ) -> Situation:
     """Make up a scene of a kind ("rack", "tray", "wide"; None: any).
 
     `deck` and `typefaces` narrow what the cards look like; `hands` is the share of scenes with a hand in them,
-    `doubles` that of slots with two cards. All
-    chance comes from the given Random (and, without `typefaces`, from the fonts that are installed).
+    `shades` that of scenes with a shadow whose edges are hard, `doubles` that of slots with two cards. All chance comes
+    from the given Random (and, without `typefaces`, from the fonts that are installed).
     """
     chosen: Kind = chance.choice(USUAL) if kind is None else kind
     deck = deck or some_deck(chance, typefaces)
@@ -63,7 +64,16 @@ def some_scene(  # noqa: PLR0913 - each keyword narrows chance in one respect
             break
     if chance.random() < hands:
         scene = replace(scene, hands=(some_hand(chance, scene),), notes=("hand",))
+    if shades and chance.random() < shades:
+        scene = shaded(chance, scene)
     return Situation(scene, measured(chance, scene))
+
+
+def shaded(chance: random.Random, scene: Scene) -> Scene:
+    """Let something throw its shadow on a rack's cards or on a tray."""
+    mat = chance.choice(scene.mats)
+    shade = some_shade(chance, scene.room, Placed(mat).world(some_goal(chance, mat)))
+    return replace(scene, shades=(*scene.shades, shade))
 
 
 def glaring(chance: random.Random, room: Room, mat: MatPlace, camera: Camera) -> Room:

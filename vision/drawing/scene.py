@@ -186,7 +186,10 @@ class Photo:
 
 @dataclass(frozen=True)
 class Scene:
-    """All that one picture shows. `notes` are words on what makes it hard, for people."""
+    """All that one picture shows. `notes` are words on what makes it hard, for people.
+
+    `shades` are convex outlines of what is not drawn and keeps lamps' light off the table: a lamp's foot, a chair.
+    """
 
     deck: Deck
     mats: tuple[MatPlace, ...]
@@ -198,6 +201,7 @@ class Scene:
     photo: Photo = field(default_factory=Photo)
     kind: Kind = "rack"
     notes: tuple[str, ...] = ()
+    shades: tuple[tuple[Point, ...], ...] = ()
 
     def racks(self) -> Iterator[tuple[int, RackStand]]:
         """Give the seats and racks that stand on a mat."""

@@ -23,7 +23,7 @@ LARGEST = 900
 class Studio:
     """The sheet, the camera, the light and the deck.
 
-    `hands` are outlines (n, 3), mm of the world, of what is held over the table and shades the cards.
+    `over` are outlines (n, 3), mm of the world, of what is held over the table and shades what stands there.
     """
 
     canvas: Canvas
@@ -31,7 +31,7 @@ class Studio:
     light: Lighting
     deck: Deck
     size: Card
-    hands: tuple[Floats, ...] = ()
+    over: tuple[Floats, ...] = ()
 
 
 def draw_box(studio: Studio, to_world: ToWorld, box: Box, colour: Colour, *, top: bool = True) -> None:

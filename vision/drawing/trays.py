@@ -151,7 +151,7 @@ def _in_well(studio: Studio, stand: TrayStand, placed: Placed, quad: Floats, wel
     shade = light.ambient(UP) * closed[..., None]
     to_map = np.linalg.inv(np.stack([quad[1] - quad[0], quad[3] - quad[0]], axis=1)[:2])
     for lamp in light.lamps:
-        polygons = [(cast(hand, lamp, level) - quad[0, :2]) @ to_map.T * (columns, rows) for hand in studio.hands]
+        polygons = [(cast(thing, lamp, level) - quad[0, :2]) @ to_map.T * (columns, rows) for thing in studio.over]
         for x0, x1, y0, y1, _, high in _walls(stand):
             box = np.array([(x, y, high) for x in (x0, x1) for y in (y0, y1)])
             corners = tray_world(stand, placed, box)
