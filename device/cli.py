@@ -241,7 +241,7 @@ def _add_simulate(commands: Commands) -> None:
         type=float,
         default=0.0,
         metavar="X",
-        help="share of turns in which a camera is bumped, a mat shifts or the light changes, 0..1",
+        help="share of turns in which a camera is bumped, a mat shifts, the light changes or a shadow falls, 0..1",
     )
     command.add_argument("--no-fonts", action="store_true", help="use built-in type only: alike on every machine")
     _add_json(command)

@@ -1,4 +1,4 @@
-"""What happens at a table beside the play: a camera is bumped, a mat shifts with its rack, the light changes."""
+"""What happens at a table beside the play: a camera is bumped, a mat shifts with its rack, the light changes, a shadow falls."""
 
 import math
 from dataclasses import dataclass, replace
@@ -6,6 +6,7 @@ from random import Random
 from typing import Final
 
 from device.simulated.nudges import pushed_again
+from vision.drawing.random_scenes import shaded
 from vision.drawing.scene import Lamp, Point, Scene
 
 PICTURES_A_TURN: Final = 6
@@ -19,6 +20,9 @@ SHIFTED, TURNED = 4.0, 1.2
 
 BRIGHTER, EXPOSED, TINTED, CARRIED = 0.4, 0.2, 0.05, 300.0
 """Logarithms by which lamps get brighter, what the camera makes of it, and each colour, and mm by which lamps move."""
+
+SWAY: Final = 2.0
+"""Who throws a shadow does not keep still: from picture to picture it moves by so many mm (one sigma)."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +47,10 @@ class _Light:
 
 
 class Unrest:
-    """Lets something happen in a share of turns (0..1), at any time in them; what happened stays so."""
+    """Lets something happen in a share of turns (0..1), at any time in them; what happened stays so.
+
+    But for a shadow: it stays, with its sway, until the same happens again before the same camera.
+    """
 
     def __init__(self, share: float, chance: Random) -> None:
         """Begin as everything was put; a `share` of 0 leaves it so."""
@@ -51,6 +58,7 @@ class Unrest:
         self._chance = chance
         self._off: dict[int, _Off] = {}
         self._light = _Light()
+        self._shades: dict[int, tuple[Point, ...]] = {}
 
     def seen(self, scene: Scene) -> Scene:
         """Give the next scene before a camera as it is by now."""
@@ -58,7 +66,7 @@ class Unrest:
             return scene
         (mat,) = scene.mats
         if self._chance.random() < self._share / PICTURES_A_TURN:
-            self._happens(mat.number)
+            self._happens(mat.number, scene)
         off, light = self._off.get(mat.number, _Off()), self._light
         camera, photo = scene.camera, scene.photo
         lamps = tuple(self._lit(lamp) for lamp in scene.room.lamps)
@@ -71,12 +79,16 @@ class Unrest:
             ),
             room=replace(scene.room, lamps=lamps),
             photo=replace(photo, exposure=photo.exposure * light.exposure, balance=(blue, green, red)),
+            shades=self._swaying(mat.number),
         )
 
-    def _happens(self, number: int) -> None:
+    def _happens(self, number: int, scene: Scene) -> None:
         off = self._off.get(number, _Off())
-        what = self._chance.choice(("camera", "mat", "light"))
-        if what == "light":
+        what = self._chance.choice(("camera", "mat", "light", "shadow"))
+        if what == "shadow":
+            if self._shades.pop(number, None) is None:
+                (self._shades[number],) = shaded(self._chance, scene).shades
+        elif what == "light":
             self._light = _Light(
                 self._times(BRIGHTER), self._times(EXPOSED),
                 (self._times(TINTED), self._times(TINTED), self._times(TINTED)), self._way((0.0, 0.0, 0.0), CARRIED),
@@ -87,6 +99,13 @@ class Unrest:
         else:
             x, y = (pushed_again(old, SHIFTED, self._chance) for old in off.mat)
             self._off[number] = replace(off, mat=(x, y), turn=pushed_again(off.turn, TURNED, self._chance))
+
+    def _swaying(self, number: int) -> tuple[tuple[Point, ...], ...]:
+        if number not in self._shades:
+            return ()
+        way = self._chance.gauss(0, SWAY), self._chance.gauss(0, SWAY), 0.0
+        self._shades[number] = tuple(_moved(corner, way) for corner in self._shades[number])
+        return (self._shades[number],)
 
     def _lit(self, lamp: Lamp) -> Lamp:
         blue, green, red = (self._light.lamps * part for part in lamp.light)

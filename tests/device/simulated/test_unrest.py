@@ -1,4 +1,4 @@
-"""Cameras that are bumped, mats that shift and light that changes while the same game is played."""
+"""Cameras that are bumped, mats that shift, light that changes and shadows while the same game is played."""
 
 from dataclasses import replace
 from itertools import groupby, pairwise
@@ -42,7 +42,7 @@ def test_what_happened_stays_so_until_more_happens() -> None:
     cameras = len(by_camera(USUAL))
     assert times(USUAL) == (0, cameras)
     moved, lights = times(unrestful(1.0))
-    # two of three things in twenty turns move a camera or its mat
+    # two of four things in twenty turns move a camera or its mat
     assert 5 <= moved <= 30
     assert 2 * cameras <= lights <= 12 * cameras
 
@@ -53,3 +53,18 @@ def test_a_mat_is_not_pushed_out_of_its_picture(share: float) -> None:
         _, (x, y), turn = stand(entry.scene)
         assert max(abs(x), abs(y)) < 25
         assert abs(turn) < 8
+
+
+def test_shadows_come_and_go_and_do_not_keep_still() -> None:
+    assert not any(entry.scene.shades for entry in pictures(USUAL))
+    before_cameras = by_camera(unrestful(1.0))
+    shaded = [[len(entry.scene.shades) for entry in some] for some in before_cameras]
+    assert {number for some in shaded for number in some} == {0, 1}
+    changes = sum(one != other for some in shaded for one, other in pairwise(some))
+    assert 2 <= changes <= 20
+    for some in before_cameras:
+        for one, other in pairwise(some):
+            if one.scene.shades and other.scene.shades:
+                (first, *_), (then, *_) = one.scene.shades[0], other.scene.shades[0]
+                assert first != then
+                assert max(abs(a - b) for a, b in zip(first, then, strict=True)) < 20
