@@ -125,3 +125,13 @@ def test_scenes_without_such_shadows_are_as_they_were() -> None:
     without, with_one = (some_scene(random.Random(7), "rack", typefaces=NO_FONTS, shades=share) for share in (0.0, 1.0))
     assert replace(with_one.scene, shades=()) == without.scene
     assert len(with_one.scene.shades) == 1
+
+
+def test_as_many_cards_lean_forward_as_are_wanted() -> None:
+    def lean(share: float) -> list[float]:
+        scene = some_scene(random.Random(7), "rack", typefaces=NO_FONTS, leaning=share).scene
+        return [card.lean for _, stand in scene.racks() for cards in stand.slots for card in cards]
+
+    usual, all_of_them = lean(0.0), lean(1.0)
+    assert all(2 <= one - other <= 8 for one, other in zip(usual, all_of_them, strict=True))
+    assert 1 <= sum(one != other for one, other in zip(usual, lean(0.4), strict=True)) < len(usual)

@@ -26,7 +26,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1, metavar="S", help="another seed, other pictures (%(default)s)")
     parser.add_argument("--kind", choices=KINDS, help="only racks, trays, or wide views of both")
     parser.add_argument("--hands", type=float, default=0.0, metavar="SHARE", help="share of pictures with a hand, 0..1")
+    parser.add_argument("--shades", type=float, default=0.0, metavar="SHARE", help="share with a hard shadow")
     parser.add_argument("--doubles", type=float, default=0.0, metavar="SHARE", help="share of slots with two cards")
+    parser.add_argument("--leaning", type=float, default=0.0, metavar="SHARE", help="share of cards that lean forward")
     parser.add_argument("--no-fonts", action="store_true", help="use built-in type only: alike on every machine")
     options = parser.parse_args(arguments)
     try:
@@ -39,7 +41,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _write(options: argparse.Namespace) -> int:
     cv2.setNumThreads(1)
     typefaces = (BUILT_IN, *LINES) if options.no_fonts else None
-    wanted = Wanted(options.count, options.seed, options.kind, typefaces, options.hands, options.doubles)
+    wanted = Wanted(
+        options.count, options.seed, options.kind, typefaces,
+        options.hands, options.shades, options.doubles, options.leaning,
+    )  # fmt: skip
     progress, start = Progress(), time.monotonic()
     for number in write_folder(options.out, wanted):
         progress.tell(f"{number + 1} of {options.count}, {time.monotonic() - start:.0f} s")

@@ -16,7 +16,8 @@ class Wanted:
     """What is to be drawn: so many pictures of a kind (None: any), by a seed.
 
     `typefaces` as in `vision.drawing.typefaces` (None: those of the machine); `hands` is the share of pictures with a
-    hand in them, `doubles` that of slots with two cards.
+    hand in them, `shades` that of pictures with a hard shadow, `doubles` that of slots with two cards, and `leaning`
+    that of cards that lean forward.
     """
 
     count: int
@@ -24,7 +25,9 @@ class Wanted:
     kind: Kind | None = None
     typefaces: Sequence[str] | None = None
     hands: float = 0.0
+    shades: float = 0.0
     doubles: float = 0.0
+    leaning: float = 0.0
 
 
 def write_folder(out: Path, wanted: Wanted) -> Iterator[int]:
@@ -37,8 +40,9 @@ def write_folder(out: Path, wanted: Wanted) -> Iterator[int]:
         for number in range(wanted.count):
             chance, name = random.Random(f"{wanted.seed}/{number}"), f"{number:04}.jpg"  # noqa: S311 - pictures, no secrets
             situation = some_scene(
-                chance, wanted.kind, typefaces=wanted.typefaces, hands=wanted.hands, doubles=wanted.doubles
-            )
+                chance, wanted.kind, typefaces=wanted.typefaces, hands=wanted.hands, shades=wanted.shades,
+                doubles=wanted.doubles, leaning=wanted.leaning,
+            )  # fmt: skip
             quality = situation.scene.photo.quality
             # the file itself is the JPEG: coding it twice would add what no camera adds
             scene = replace(situation.scene, photo=replace(situation.scene.photo, quality=0))

@@ -15,7 +15,7 @@ from vision.drawing.random_cameras import RACK_MIDDLE, TRAY_MIDDLE, some_camera
 from vision.drawing.random_decks import some_deck
 from vision.drawing.random_hands import some_goal, some_hand
 from vision.drawing.random_light import some_cloth, some_lamp_in_cards, some_photo, some_room, some_shade
-from vision.drawing.random_stands import ruled, some_mats
+from vision.drawing.random_stands import bowed, ruled, some_mats
 from vision.drawing.scene import Camera, Kind, MatPlace, RackStand, Room, Scene
 
 KINDS: tuple[Kind, ...] = ("rack", "tray", "wide")
@@ -42,17 +42,21 @@ def some_scene(  # noqa: PLR0913 - each keyword narrows chance in one respect
     hands: float = 0.0,
     shades: float = 0.0,
     doubles: float = 0.0,
+    leaning: float = 0.0,
 ) -> Situation:
     """Make up a scene of a kind ("rack", "tray", "wide"; None: any).
 
     `deck` and `typefaces` narrow what the cards look like; `hands` is the share of scenes with a hand in them,
-    `shades` that of scenes with a shadow whose edges are hard, `doubles` that of slots with two cards. All chance comes
-    from the given Random (and, without `typefaces`, from the fonts that are installed).
+    `shades` that of scenes with a shadow whose edges are hard, `doubles` that of slots with two cards, and `leaning`
+    that of cards that lean forward. All chance comes from the given Random (and, without `typefaces`, from the fonts
+    that are installed).
     """
     chosen: Kind = chance.choice(USUAL) if kind is None else kind
     deck = deck or some_deck(chance, typefaces)
     size = some_size(chance)
     mats = some_mats(chance, chosen, doubles)
+    if leaning:
+        mats = tuple(_leaning(chance, mat, leaning) for mat in mats)
     camera = some_camera(chance, chosen, mats, deck)
     for _ in range(TRIES):
         room = some_room(chance)
@@ -67,6 +71,14 @@ def some_scene(  # noqa: PLR0913 - each keyword narrows chance in one respect
     if shades and chance.random() < shades:
         scene = shaded(chance, scene)
     return Situation(scene, measured(chance, scene))
+
+
+def _leaning(chance: random.Random, mat: MatPlace, share: float) -> MatPlace:
+    """Let a share of a rack's cards lean forward."""
+    if not isinstance(mat.stand, RackStand):
+        return mat
+    slots = tuple(tuple(bowed(chance, card, share) for card in cards) for cards in mat.stand.slots)
+    return replace(mat, stand=replace(mat.stand, slots=slots))
 
 
 def shaded(chance: random.Random, scene: Scene) -> Scene:

@@ -8,6 +8,9 @@ from calibration.table import SLOTS, Rack
 from vision.drawing.random_light import some_plastic
 from vision.drawing.scene import BACK, Kind, Lying, MatPlace, RackStand, Standing, TrayStand
 
+BOWED = (2.0, 8.0)
+"""So many degrees more lean cards forward that do."""
+
 
 def some_mats(chance: random.Random, kind: Kind, doubles: float) -> tuple[MatPlace, ...]:
     """Lay out mats: a seat's, the tray's, or a seat's with the tray's behind it and perhaps another seat's beside."""
@@ -67,6 +70,11 @@ def stood(chance: random.Random, card: int, rack: Rack, habit: Habit) -> Standin
         tilt=chance.gauss(0, 0.2),
         lift=abs(chance.gauss(0, 0.3)),
     )
+
+
+def bowed(chance: random.Random, card: Standing, share: float) -> Standing:
+    """Let a share of cards lean forward, towards the one before them, by more degrees than chance has it."""
+    return replace(card, lean=card.lean - chance.uniform(*BOWED)) if chance.random() < share else card
 
 
 def some_stand(
