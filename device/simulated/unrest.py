@@ -1,4 +1,4 @@
-"""What happens at a table beside the play: a camera is bumped, a mat shifts with its rack, the light changes, a shadow falls."""
+"""What happens at a table beside the play: a camera is bumped, a mat shifts, the light changes, a shadow falls."""
 
 import math
 from dataclasses import dataclass, replace

@@ -333,7 +333,7 @@ def test_an_unchanged_glance_needs_no_colours(reader: NumberReader) -> None:
 
 
 def test_patches_for_training_are_labelled_by_what_was_put_into_the_slots(reader: NumberReader) -> None:
-    kinds = Shares(gaps=0.4, backs=0.3, doubles=0.5, bare=0.0, hands=0.0, wide=0.0)
+    kinds = Shares(gaps=0.4, backs=0.3, doubles=0.5, bowed=0.1, bare=0.0, hands=0.0, shades=0.5, wide=0.0)
     made = list(patches("test", (BUILT_IN, *LINES), 3, kinds, reader))
     assert {patch.pixels.shape for patch in made} == {(ROWS, COLUMNS, 3)}
     names = {STATES[patch.label] for patch in made}
@@ -372,10 +372,11 @@ def test_an_exported_net_for_slots_answers_in_opencv_as_in_torch(tmp_path: Path,
     torch.manual_seed(1)
     chosen = getattr(train_states, plan)
     net = network.stacked(chosen.layers, chosen.shape, len(STATES)).eval()
-    network.export(net, 2.0, tmp_path / "net.onnx", chosen.shape)
+    shift = np.arange(len(STATES), dtype=np.float32)
+    network.export(net, 2.0, tmp_path / "net.onnx", chosen.shape, shift)
     colours = np.random.default_rng(1).integers(0, 256, (2, ROWS, COLUMNS, 3), dtype=np.uint8)
     seen = chosen.seen(colours, np.full((2, 3), 120.0, np.float32))
     loaded = cv2.dnn.readNetFromONNX(str(tmp_path / "net.onnx"))
     loaded.setInput(seen)
     with torch.no_grad():
-        assert np.allclose(loaded.forward(), net(torch.from_numpy(seen)).numpy() / 2, atol=1e-4)
+        assert np.allclose(loaded.forward(), net(torch.from_numpy(seen)).numpy() / 2 + shift, atol=1e-4)

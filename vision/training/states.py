@@ -13,7 +13,7 @@ import random
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 import cv2
@@ -22,8 +22,8 @@ from numpy.typing import NDArray
 
 from vision.drawing.picture import Drawn, draw_with_truth
 from vision.drawing.random_hands import some_hand
-from vision.drawing.random_scenes import Situation, some_scene
-from vision.drawing.random_stands import some_habit, stood
+from vision.drawing.random_scenes import Situation, shaded, some_scene
+from vision.drawing.random_stands import bowed, some_habit, stood
 from vision.drawing.scene import BACK, RackStand, Standing
 from vision.evidence import is_read
 from vision.find import find_in_rack
@@ -60,13 +60,19 @@ CARD_HEIGHT = 56.0
 
 @dataclass(frozen=True)
 class Shares:
-    """The usual shares (0..1) of slots of each kind, of racks nearly bare, of pictures with hands, and of wide ones."""
+    """The usual shares (0..1) of slots of each kind, of racks nearly bare, and of pictures with hands and of wide ones.
+
+    `bowed` is the share of cards that lean forward, over the one before them, `shades` that of pictures with a hard
+    shadow.
+    """
 
     gaps: float
     backs: float
     doubles: float
+    bowed: float
     bare: float
     hands: float
+    shades: float
     wide: float
 
 
@@ -90,6 +96,8 @@ def patches(seed: str, faces: Sequence[str], pictures: int, shares: Shares, read
             for mat in situation.scene.mats
         )
         scene = replace(situation.scene, mats=tuple(mats))
+        if chance.random() < shares.shades:
+            scene = shaded(chance, scene)
         free = draw_with_truth(scene)
         yield from _of_table(replace(situation, scene=scene), free, free, reader)
         if chance.random() < shares.hands:
@@ -110,7 +118,7 @@ def thinned(chance: random.Random, stand: RackStand, shares: Shares) -> RackStan
     def slot(cards: Sequence[Standing]) -> tuple[Standing, ...]:
         if not cards or chance.random() < gaps:
             return ()
-        front = turned(cards[0])
+        front = bowed(chance, turned(cards[0]), shares.bowed)
         if chance.random() >= shares.doubles:
             return (front,)
         return (front, turned(stood(chance, chance.randint(1, 60), stand.rack, habit)))
@@ -239,13 +247,15 @@ def main() -> int:
     parser.add_argument("--gaps", type=float, default=0.16, help="usual share of empty slots (%(default)s)")
     parser.add_argument("--backs", type=float, default=0.16, help="usual share of cards turned round (%(default)s)")
     parser.add_argument("--doubles", type=float, default=0.2, help="share of slots with two cards (%(default)s)")
+    parser.add_argument("--bowed", type=float, default=0.06, help="share of cards that lean forward (%(default)s)")
     parser.add_argument("--bare", type=float, default=0.08, help="share of racks that are nearly bare (%(default)s)")
     parser.add_argument("--hands", type=float, default=0.2, help="share of racks with a hand over them (%(default)s)")
+    parser.add_argument("--shades", type=float, default=0.25, help="share of pictures with hard shadows (%(default)s)")
     parser.add_argument("--wide", type=float, default=0.25, help="share of wide pictures (%(default)s)")
     options = parser.parse_args()
     cv2.setNumThreads(1)
-    begin, names = time.process_time(), ("gaps", "backs", "doubles", "bare", "hands", "wide")
-    shares = Shares(**{name: getattr(options, name) for name in names})
+    begin = time.process_time()
+    shares = Shares(**{share.name: getattr(options, share.name) for share in fields(Shares)})
     seed, faces = f"{options.part}/{options.seed}", typefaces.files(options.part)
     made = list(patches(seed, faces, options.pictures, shares, NumberReader()))
     labels = np.array([patch.label for patch in made], np.int64)

@@ -27,6 +27,8 @@ BATCH = 128
 EVERY = 200
 COVERED = 0.06
 """In so many patches something is laid over the slot."""
+SHADOWED = 0.15
+"""Over so many a shadow falls."""
 SAID = (0.9, 0.95, 0.98, 0.99, 0.995, 0.999)
 
 
@@ -48,7 +50,7 @@ LOOK = Plan(
     ((16, 5, 2), (32, 3, 2), (32, 3, 1), None, (64, 3, 1), None, (64, 3, 1)),
     (3, ROWS, COLUMNS),
     lambda patches, faces: prepared(patches, faces.astype(np.float64)),
-    asked=(12.0, 3.0, 3.0, 6.0, 2.0),
+    asked=(8.0, 3.0, 3.0, 6.0, 2.0),
     read=(1.0, 6.0, 6.0, 6.0, 1.0),
 )
 """Learns most where it is asked: in slots without a read number, and of those with one where no card's face stands."""
@@ -100,6 +102,17 @@ def spoil(rng: np.random.Generator, patch: NDArray[np.uint8]) -> NDArray[np.uint
     return levels.clip(0, 255).astype(np.uint8)
 
 
+def shadowed(rng: np.random.Generator, patch: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Let something with a straight edge throw its shadow over a part of a patch."""
+    angle, colour = rng.uniform(0, 2 * np.pi), rng.uniform(0.35, 0.9) + rng.normal(0, 0.04, 3)
+    rows, columns = np.mgrid[-0.5 : 0.5 : ROWS * 1j, -0.5 : 0.5 : COLUMNS * 1j]
+    across = (columns * np.cos(angle) * COLUMNS + rows * np.sin(angle) * ROWS) - rng.normal(0, 20)
+    # one card stands before another: from the one to the next the edge jumps
+    across = across + rng.normal(0, 8) * (rows * ROWS > rng.uniform(-20, 20))
+    share = np.clip(across / rng.uniform(0.5, 8) + 0.5, 0, 1)[..., None]
+    return np.asarray(patch * (1 - share * (1 - colour))).clip(0, 255).astype(np.uint8)
+
+
 def covered(rng: np.random.Generator, patch: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Lay something over the slot of a patch: a sleeve, a sheet, a box, of one colour and more or less even."""
     middle = rng.uniform(0.2, 0.8) * COLUMNS, ROWS / 2 + rng.normal(0, 6)
@@ -142,6 +155,8 @@ def train(seed: int, steps: int, made: Made, plan: Plan) -> nn.Sequential:
         labels, patches = made.labels[chosen], made.patches[chosen]
         for one in np.flatnonzero(rng.random(BATCH) < COVERED):
             labels[one], patches[one] = STATES.index("hidden"), covered(rng, patches[one])
+        for one in np.flatnonzero(rng.random(BATCH) < SHADOWED):
+            patches[one] = shadowed(rng, patches[one])
         spoilt = np.array([spoil(rng, patch) for patch in patches])
         inputs = recoloured(rng, plan.seen(spoilt, made.faces[chosen]))
         with torch.autocast("cpu", dtype=torch.bfloat16):
@@ -165,15 +180,28 @@ def scores_of(net: nn.Sequential, made: Made, plan: Plan) -> torch.Tensor:
         return torch.cat([net(torch.from_numpy(plan.seen(made.patches[part], made.faces[part]))) for part in parts])
 
 
-def calibrate(scores: torch.Tensor, held: Made) -> float:
-    """The temperature that makes the chances fit, where the net is asked: in slots whose number is not read."""
+def calibrate(scores: torch.Tensor, held: Made) -> tuple[float, torch.Tensor]:
+    """A temperature and a shift (states,) of scores that make chances fit in slots whose number is not read.
+
+    The shift undoes that some states are learnt from more often than they are seen (Plan).
+    """
     asked = torch.from_numpy(~held.read)
-    target = torch.from_numpy(held.labels)[asked]
-    tried = [0.5 + 0.02 * step for step in range(100)]
-    losses = {t: nn.functional.cross_entropy(scores[asked] / t, target).item() for t in tried}
-    best = min(losses, key=lambda t: losses[t])
-    print(f"held part: temperature {best:.2f}, loss {losses[best]:.4f}")
-    return best
+    seen, target = scores[asked].double(), torch.from_numpy(held.labels)[asked]
+    fitted = torch.zeros(1 + len(STATES), dtype=torch.double, requires_grad=True)
+    optimiser = torch.optim.LBFGS([fitted], max_iter=200, line_search_fn="strong_wolfe")
+
+    def loss() -> torch.Tensor:
+        optimiser.zero_grad()
+        value = nn.functional.cross_entropy(seen / fitted[0].exp() + fitted[1:], target)
+        value.backward()
+        return value
+
+    before = nn.functional.cross_entropy(seen, target).item()
+    optimiser.step(loss)
+    temperature, shift = fitted[0].exp().item(), (fitted[1:] - fitted[1:].mean()).detach().float()
+    words = ", ".join(f"{name} {by:+.2f}" for name, by in zip(STATES, shift.tolist(), strict=True))
+    print(f"held part: temperature {temperature:.2f}, {words}, loss {before:.4f}, then {loss().item():.4f}")
+    return temperature, shift
 
 
 def report(chances: NDArray[np.float32], held: Made) -> None:
@@ -200,9 +228,9 @@ def main() -> int:
     plan, held = GLANCE if options.glance else LOOK, Made.of(options.held)
     net = train(options.seed, options.steps, Made.of(options.made), plan)
     scores = scores_of(net, held, plan)
-    temperature = calibrate(scores, held)
-    report((scores / temperature).softmax(1).numpy(), held)
-    network.export(net, temperature, options.model, plan.shape)
+    temperature, shift = calibrate(scores, held)
+    report((scores / temperature + shift).softmax(1).numpy(), held)
+    network.export(net, temperature, options.model, plan.shape, shift.numpy())
     print(f"{options.model}: {options.model.stat().st_size / 1e6:.2f} MB")
     return 0
 
