@@ -117,4 +117,12 @@ def test_a_rack_is_held_to_be_pushed_only_where_its_cards_stand_off_as_well() ->
     assert far.pushed(-4.0) is None
     assert replace(far, places=far.places / 2).pushed(3.0) is None
     assert UNSEEN.pushed(8.0) is None
-    assert abs(far.seen_from(6.0).places[1]) < SPREAD
+    assert abs(far.seen_from(6.0, surely=True).places[1]) < SPREAD
+
+
+def test_a_rack_that_may_have_been_pushed_may_stand_in_its_place_too() -> None:
+    before = Footing(np.array([-8.0]), np.array([0.2]))
+    pushed_or_home = np.array([-3.0, 8.5])  # as its cards stand in the two cases, seen from 8 mm before its outline
+    doubted, sure = (before.seen_from(-8.0, surely=surely).likely(pushed_or_home) for surely in (False, True))
+    assert doubted[1] > doubted[0]
+    assert sure[0] > sure[1] + 2

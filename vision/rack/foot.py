@@ -57,18 +57,20 @@ class Footing:
     """Where a rack may stand: (n,) mm behind its outline, and how likely each place is; (0,) if none was seen.
 
     `slack` is the standard deviation in mm of what its measures are off besides, where nobody took them. So many
-    slots, from the front on, are seen to be `free`.
+    slots, from the front on, are seen to be `free`. All places are (n,) mm behind the outline that is seen from a pose,
+    which has the mat's own `home` mm behind it.
     """
 
     places: NDArray[np.float64]
     shares: NDArray[np.float64]
     slack: float = 0.0
     free: int = 0
+    home: float = 0.0
 
     def likely(self, off: NDArray[np.float64]) -> NDArray[np.float64]:
         """Give the logarithms of how likely it is that all cards' edges are so many mm (n,) off the measures."""
         common, lean = math.hypot(COMMON_SPREAD, self.slack), math.hypot(LEAN_SPREAD, self.slack)
-        unseen = -0.5 * (off / common) ** 2
+        unseen = -0.5 * ((off - self.home) / common) ** 2
         if not len(self.places):
             return unseen
         seen = np.exp(-0.5 * ((off[:, None] - self.places) / lean) ** 2) @ self.shares
@@ -82,9 +84,12 @@ class Footing:
         place = float(self.places[np.argmax(np.log(self.shares) - 0.5 * ((off - self.places) / lean) ** 2)])
         return place if abs(place) > FAR and abs(off - place) < abs(off) else None
 
-    def seen_from(self, depth: float) -> "Footing":
-        """Give the places as they are behind an outline that lies so many mm farther back."""
-        return replace(self, places=self.places - depth)
+    def seen_from(self, depth: float, *, surely: bool) -> "Footing":
+        """Give the places as they are behind an outline that lies so many mm farther back.
+
+        Where it is not `surely` from there that the rack is seen, it may as well stand on the mat's own outline.
+        """
+        return replace(self, places=self.places - depth, home=0.0 if surely else self.home - depth)
 
 
 UNSEEN: Final = Footing(np.empty(0), np.empty(0))

@@ -86,16 +86,9 @@ def loss_of(scores: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
     return first + nn.functional.cross_entropy(scores[:, TENS:], ones) if bool((labels > 0).any()) else first
 
 
-def export(
-    net: nn.Sequential,
-    temperature: float,
-    path: Path,
-    shape: tuple[int, int, int] = WINDOWS,
-    shift: NDArray[np.float32] | None = None,
-) -> None:
+def export(net: nn.Sequential, temperature: float, path: Path, shape: tuple[int, int, int] = WINDOWS) -> None:
     """Write the net with batch norms folded in and scores divided by the temperature; the file appears at once.
 
-    `shift` (names,) is added to the scores then.
     `shape` is that of one crop: channels, rows and columns. A convolution of pixels with a PixelUnshuffle after it is
     written as one of side 1 over the windows of `vision.reading.digits.in_windows`, which gives the same.
     """
@@ -131,7 +124,7 @@ def export(
         elif isinstance(module, nn.Linear):
             inputs += [
                 keep(f"w{number}", module.weight.detach().numpy() / temperature),
-                keep(f"b{number}", module.bias.detach().numpy() / temperature + (0 if shift is None else shift)),
+                keep(f"b{number}", module.bias.detach().numpy() / temperature),
             ]
             kind, attributes = "Gemm", {"transB": 1}
         else:
