@@ -30,7 +30,7 @@ There, sides must stand out as those of cards do: the sides of an empty rack's s
 
 UNDECIDED: Final = -1.6
 """A rack that seems to be pushed may stand in its place, and a slot off, if that is likelier than this (one to five: a
-logarithm), seen from either place. Of 1900 drawn racks in their places one was told a slot off for want of this; of 220
+logarithm), seen from either place. Of 1300 drawn racks in their places one was told a slot off for want of this; of 220
 that were pushed by up to 12 mm none is told otherwise for it."""
 
 
