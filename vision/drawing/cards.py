@@ -15,7 +15,7 @@ from vision.drawing.places import about_vertical
 from vision.drawing.scene import BACK, Lamp, RackStand, Standing
 from vision.drawing.studio import Studio
 
-ROWS, COLUMNS, FINER = 14, 10, 4
+ROWS, COLUMNS, FINER = 14, 10, 2
 """Light on a card is worked out on so many rows and columns, on so many times as many where something shades it."""
 SHARP = 1.15
 """Textures of cards have so many pixels a pixel of the picture."""
