@@ -111,14 +111,14 @@ def test_something_before_a_lamp_throws_a_shadow_on_the_cards_and_hides_none(see
     scene = some_scene(random.Random(seed), "rack", typefaces=NO_FONTS, shades=1.0).scene
     plain = replace(scene.photo, noise=0.0, grain=0.0, sharpen=0.0, bloom=0.0, quality=0)
     aside = tuple((x + 5000, y, z) for x, y, z in scene.shades[0])
-    lit, shaded = (draw_with_truth(replace(scene, photo=plain, shades=(by,))) for by in (aside, scene.shades[0]))
+    lit, under = (draw_with_truth(replace(scene, photo=plain, shades=(by,))) for by in (aside, scene.shades[0]))
     quads = np.concatenate([card.quad for card in lit.cards.values()])
     (x0, y0), (x1, y1) = np.maximum(quads.min(axis=0), 0).astype(int), quads.max(axis=0).astype(int)
-    darker = (lit.picture.astype(int) - shaded.picture)[y0:y1, x0:x1].max(axis=2)
+    darker = (lit.picture.astype(int) - under.picture)[y0:y1, x0:x1].max(axis=2)
 
     assert 0.01 < (darker > 8).mean() < 1
     assert darker.min() >= -1
-    assert [card.seen for card in shaded.cards.values()] == [card.seen for card in lit.cards.values()]
+    assert [card.seen for card in under.cards.values()] == [card.seen for card in lit.cards.values()]
 
 
 def test_scenes_without_such_shadows_are_as_they_were() -> None:

@@ -333,7 +333,7 @@ def test_an_unchanged_glance_needs_no_colours(reader: NumberReader) -> None:
 
 
 def test_patches_for_training_are_labelled_by_what_was_put_into_the_slots(reader: NumberReader) -> None:
-    kinds = Shares(gaps=0.4, backs=0.3, doubles=0.5, bowed=0.1, bare=0.0, hands=0.0, shades=0.5, wide=0.0)
+    kinds = Shares(gaps=0.4, backs=0.3, doubles=0.5, leaning=0.1, bare=0.0, hands=0.0, shades=0.5, wide=0.0)
     made = list(patches("test", (BUILT_IN, *LINES), 3, kinds, reader))
     assert {patch.pixels.shape for patch in made} == {(ROWS, COLUMNS, 3)}
     names = {STATES[patch.label] for patch in made}

@@ -106,12 +106,12 @@ def _falling(studio: Studio, casters: Casters) -> NDArray[np.float32]:
         return np.asarray(out, np.float32)
 
     ambient = np.full((half[1], half[0], 3), light.ambient(UP), np.float32)
-    if not casters:
+    standing = [caster[:, :2] for caster in casters if caster[:, 2].min() < FEET]
+    held = [cast(caster, lamp, 0.0) for caster in casters if caster[:, 2].min() >= FEET for lamp in light.lamps]
+    if not standing and not held:
         return np.asarray(
             ambient + full(sum((light.direct(x, points, UP) for x in light.lamps), np.zeros_like(points)))
         )
-    standing = [caster[:, :2] for caster in casters if caster[:, 2].min() < FEET]
-    held = [cast(caster, lamp, 0.0) for caster in casters if caster[:, 2].min() >= FEET for lamp in light.lamps]
     everything = np.clip(np.concatenate([*standing, *held]), -FARTHEST, FARTHEST)
     low, high = everything.min(axis=0) - AROUND, everything.max(axis=0) + AROUND
     size = (int((high[0] - low[0]) * MAP), int((high[1] - low[1]) * MAP))

@@ -15,7 +15,7 @@ from vision.drawing.random_cameras import RACK_MIDDLE, TRAY_MIDDLE, some_camera
 from vision.drawing.random_decks import some_deck
 from vision.drawing.random_hands import some_goal, some_hand
 from vision.drawing.random_light import some_cloth, some_lamp_in_cards, some_photo, some_room, some_shade
-from vision.drawing.random_stands import bowed, ruled, some_mats
+from vision.drawing.random_stands import leant_forward, ruled, some_mats
 from vision.drawing.scene import Camera, Kind, MatPlace, RackStand, Room, Scene
 
 KINDS: tuple[Kind, ...] = ("rack", "tray", "wide")
@@ -77,7 +77,7 @@ def _leaning(chance: random.Random, mat: MatPlace, share: float) -> MatPlace:
     """Let a share of a rack's cards lean forward."""
     if not isinstance(mat.stand, RackStand):
         return mat
-    slots = tuple(tuple(bowed(chance, card, share) for card in cards) for cards in mat.stand.slots)
+    slots = tuple(tuple(leant_forward(chance, card, share) for card in cards) for cards in mat.stand.slots)
     return replace(mat, stand=replace(mat.stand, slots=slots))
 
 

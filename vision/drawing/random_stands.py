@@ -8,7 +8,7 @@ from calibration.table import SLOTS, Rack
 from vision.drawing.random_light import some_plastic
 from vision.drawing.scene import BACK, Kind, Lying, MatPlace, RackStand, Standing, TrayStand
 
-BOWED = (2.0, 8.0)
+FORWARD = (2.0, 8.0)
 """So many degrees more lean cards forward that do."""
 
 
@@ -72,9 +72,9 @@ def stood(chance: random.Random, card: int, rack: Rack, habit: Habit) -> Standin
     )
 
 
-def bowed(chance: random.Random, card: Standing, share: float) -> Standing:
+def leant_forward(chance: random.Random, card: Standing, share: float) -> Standing:
     """Let a share of cards lean forward, towards the one before them, by more degrees than chance has it."""
-    return replace(card, lean=card.lean - chance.uniform(*BOWED)) if chance.random() < share else card
+    return replace(card, lean=card.lean - chance.uniform(*FORWARD)) if chance.random() < share else card
 
 
 def some_stand(

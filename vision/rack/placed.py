@@ -75,10 +75,11 @@ def _view_pushed(frame: Frame, pose: Pose, table: Table, free: int) -> RackView:
     if pushed is None:
         return view
     there = pose.farther_back(pushed)
-    doubted = view_from(frame, there, table, footing.seen_from(pushed, surely=False)) if _is_doubted(view) else None
-    if doubted is None or not _is_doubted(doubted):
-        return replace(view_from(frame, there, table, footing.seen_from(pushed, surely=True)), comb=view.comb)
-    return replace(doubted, comb=view.comb)
+    if _is_doubted(view):
+        doubted = view_from(frame, there, table, footing.seen_from(pushed, surely=False))
+        if _is_doubted(doubted):
+            return replace(doubted, comb=view.comb)
+    return replace(view_from(frame, there, table, footing.seen_from(pushed, surely=True)), comb=view.comb)
 
 
 def _is_doubted(view: RackView) -> bool:

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from vision.drawing.picture import Drawn, draw_with_truth
 from vision.drawing.random_hands import some_hand
 from vision.drawing.random_scenes import Situation, shaded, some_scene
-from vision.drawing.random_stands import bowed, some_habit, stood
+from vision.drawing.random_stands import leant_forward, some_habit, stood
 from vision.drawing.scene import BACK, RackStand, Standing
 from vision.evidence import is_read
 from vision.find import find_in_rack
@@ -62,14 +62,14 @@ CARD_HEIGHT = 56.0
 class Shares:
     """The usual shares (0..1) of slots of each kind, of racks nearly bare, and of pictures with hands and of wide ones.
 
-    `bowed` is the share of cards that lean forward, over the one before them, `shades` that of pictures with a hard
+    `leaning` is the share of cards that lean forward, over the one before them, `shades` that of pictures with a hard
     shadow.
     """
 
     gaps: float
     backs: float
     doubles: float
-    bowed: float
+    leaning: float
     bare: float
     hands: float
     shades: float
@@ -118,7 +118,7 @@ def thinned(chance: random.Random, stand: RackStand, shares: Shares) -> RackStan
     def slot(cards: Sequence[Standing]) -> tuple[Standing, ...]:
         if not cards or chance.random() < gaps:
             return ()
-        front = bowed(chance, turned(cards[0]), shares.bowed)
+        front = leant_forward(chance, turned(cards[0]), shares.leaning)
         if chance.random() >= shares.doubles:
             return (front,)
         return (front, turned(stood(chance, chance.randint(1, 60), stand.rack, habit)))
@@ -247,7 +247,7 @@ def main() -> int:
     parser.add_argument("--gaps", type=float, default=0.16, help="usual share of empty slots (%(default)s)")
     parser.add_argument("--backs", type=float, default=0.16, help="usual share of cards turned round (%(default)s)")
     parser.add_argument("--doubles", type=float, default=0.2, help="share of slots with two cards (%(default)s)")
-    parser.add_argument("--bowed", type=float, default=0.06, help="share of cards that lean forward (%(default)s)")
+    parser.add_argument("--leaning", type=float, default=0.06, help="share of cards that lean forward (%(default)s)")
     parser.add_argument("--bare", type=float, default=0.08, help="share of racks that are nearly bare (%(default)s)")
     parser.add_argument("--hands", type=float, default=0.2, help="share of racks with a hand over them (%(default)s)")
     parser.add_argument("--shades", type=float, default=0.25, help="share of pictures with hard shadows (%(default)s)")
