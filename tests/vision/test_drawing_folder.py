@@ -131,3 +131,18 @@ def test_no_card_is_twice_on_a_table() -> None:
         shown = [card for card in cards if card]
 
         assert len(set(shown)) == len(shown)
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [("--hands", "1.5"), ("--shades", "-0.1"), ("--leaning", "many"), ("--doubles", "nan"), ("--count", "0")],
+)
+def test_what_cannot_be_drawn_is_said_in_a_line(
+    option: str, value: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        main([str(tmp_path / "new"), f"{option}={value}"])
+
+    *_, line = capsys.readouterr().err.splitlines()
+    assert f"argument {option}: '{value}': choose" in line
+    assert not (tmp_path / "new").exists()

@@ -379,3 +379,20 @@ def test_an_exported_net_for_slots_answers_in_opencv_as_in_torch(tmp_path: Path,
     loaded.setInput(seen)
     with torch.no_grad():
         assert np.allclose(loaded.forward(), net(torch.from_numpy(seen)).numpy() / 2, atol=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("told", "short"), [("flags: avx2 avx512_bf16", True), ("flags: fma avx2", False), (None, False)]
+)
+def test_short_numbers_are_used_where_the_processor_can(tmp_path: Path, told: str | None, *, short: bool) -> None:
+    torch = pytest.importorskip("torch", reason="torch is missing (pip install racko[train]): training is NOT tested")
+    pytest.importorskip("onnx", reason="onnx is missing (pip install racko[train]): training is NOT tested")
+    from vision.training import network  # noqa: PLC0415 - needs torch
+
+    processor = tmp_path / "cpuinfo"
+    if told is not None:
+        processor.write_text(told)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(network, "PROCESSOR", processor)
+        with network.in_short_numbers():
+            assert torch.is_autocast_enabled("cpu") is short

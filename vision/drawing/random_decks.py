@@ -11,6 +11,8 @@ WHITES: Sequence[Colour] = ((246, 248, 248), (225, 240, 246), (205, 230, 240), (
 """Papers from white over cream to yellowed, and a cold white."""
 BLUES: Sequence[Colour] = ((175, 95, 40), (130, 60, 25), (200, 130, 60), (110, 40, 30))
 INKS: Sequence[Colour] = ((125, 55, 20), (30, 25, 25), (35, 30, 165), (60, 45, 40), (150, 80, 20))
+BLUE, BLUE_2006 = 0.22, 0.5
+"""How many decks are blue; the leaflet of 2006 speaks of green Prime cards among the blue ones."""
 GREENS: Sequence[Colour] = ((60, 130, 40), (70, 145, 60), (50, 105, 30))
 BACKS: Sequence[Colour] = (
     (135, 60, 25), (40, 35, 150), (60, 110, 35), (190, 130, 40), (35, 105, 205), (60, 60, 60), (120, 40, 110),
@@ -37,7 +39,7 @@ def some_typeface(chance: random.Random, typefaces: Sequence[str] | None = None)
 def some_deck(chance: random.Random, typefaces: Sequence[str] | None = None, edition: str | None = None) -> Deck:
     """Make up a deck, of an edition or any; `typefaces` as in vision.drawing.typefaces, None: those of the machine."""
     edition = edition or chance.choice(EDITIONS)
-    face, ink = _paper_and_ink(chance)
+    face, ink = _paper_and_ink(chance, BLUE_2006 if edition == "hasbro-2006" else BLUE)
     primes: tuple[Colour, Colour] | None = None
     if edition == "hasbro-2006":
         primes = (_near(chance, chance.choice(GREENS)), _near(chance, chance.choice(PALE)))
@@ -82,9 +84,9 @@ def some_deck(chance: random.Random, typefaces: Sequence[str] | None = None, edi
     )
 
 
-def _paper_and_ink(chance: random.Random) -> tuple[Colour, Colour]:
-    """Choose paper and ink that a person can tell apart: dark ink on light paper, or light ink on blue."""
-    if chance.random() < 0.22:
+def _paper_and_ink(chance: random.Random, blue: float) -> tuple[Colour, Colour]:
+    """Choose paper and ink that a person can tell apart: dark ink on light paper, or, by a chance, light on blue."""
+    if chance.random() < blue:
         return _near(chance, chance.choice(BLUES)), _near(chance, chance.choice(PALE))
     return _near(chance, chance.choice(WHITES)), _near(chance, chance.choice(INKS))
 

@@ -58,7 +58,7 @@ def train(seed: int, steps: int, made: Labelled, drawn: Labelled, *, figures: bo
         one, other = rng.integers(0, len(made[1]), BATCH - share), rng.integers(0, max(len(drawn[1]), 1), share)
         crops = np.array([spoil(rng, crop) for crop in (*made[0][one], *drawn[0][other])])
         labels = np.concatenate([made[1][one], drawn[1][other]])
-        with torch.autocast("cpu", dtype=torch.bfloat16):
+        with network.in_short_numbers():
             scores = net(_batch(crops))
         loss = network.loss_of(scores.float(), torch.from_numpy(labels))
         optimiser.zero_grad()

@@ -160,7 +160,7 @@ def train(seed: int, steps: int, made: Made, plan: Plan) -> nn.Sequential:
             patches[one] = shadowed(rng, patches[one])
         spoilt = np.array([spoil(rng, patch) for patch in patches])
         inputs = recoloured(rng, plan.seen(spoilt, made.faces[chosen]))
-        with torch.autocast("cpu", dtype=torch.bfloat16):
+        with network.in_short_numbers():
             scores = net(torch.from_numpy(inputs).to(memory_format=torch.channels_last))
         loss = nn.functional.cross_entropy(scores.float(), torch.from_numpy(labels))
         optimiser.zero_grad()
