@@ -18,6 +18,9 @@ FACTS = (
     "Some 119 cars drove 19 times a day", "About 62 cars drove 53 weeks long", "In 1956 there were 41 of them",
     "7 of 23 planets have 37 moons", "It is 384 400 km to the moon",
 )  # fmt: skip
+_SHARES = np.arange(256, dtype=np.float32) * np.float32(1 / 255)
+_LINEAR = np.stack([_SHARES**2, _SHARES**2, _SHARES**2, _SHARES], axis=1)[None]
+"""What the bytes of a face are as reflectance (vision.drawing.canvas.linear) and opacity, (1, 256, 4)."""
 
 
 @lru_cache(maxsize=16)
@@ -62,9 +65,7 @@ def shown(deck: Deck, card: int, size: Card, pixels: tuple[int, int], back: int 
 
     Linear reflectance and opacity 0..1, (height, width, 4).
     """
-    small = _small(deck, card, size, pixels, back).astype(np.float32) * np.float32(1 / 255)
-    small[..., :3] *= small[..., :3]
-    return np.asarray(small, np.float32)
+    return np.asarray(cv2.LUT(_small(deck, card, size, pixels, back), _LINEAR), np.float32)
 
 
 @lru_cache(maxsize=96)
@@ -169,7 +170,8 @@ def _finished(picture: NDArray[np.float32], deck: Deck, chance: np.random.Genera
     if deck.stained:
         spots = np.clip(blotches(chance, picture.shape, 55) + 0.5 * blotches(chance, picture.shape, 15) - 0.15, 0, 1)
         tint = np.array([0.72, 0.82, 0.9], np.float32)
-        picture = np.asarray(picture * (1 - deck.stained * spots[..., None] * (1 - tint)), np.float32)
+        spots = deck.stained * spots
+        picture = np.asarray(picture * cv2.merge([1 - spots * darker for darker in 1 - tint]), np.float32)
     if deck.scratched:
         lines = np.zeros(picture.shape[:2], np.float32)
         for _ in range(round(8 * deck.scratched)):
@@ -177,17 +179,23 @@ def _finished(picture: NDArray[np.float32], deck: Deck, chance: np.random.Genera
             dx, dy = chance.normal(0, 120, 2)
             path = np.array([[x, y], [x + dx / 2 + chance.normal(0, 8), y + dy / 2], [x + dx, y + dy]])
             cv2.polylines(lines, [path.round().astype(np.int32)], isClosed=False, color=1.0, thickness=1)
-        lines = np.asarray(cv2.GaussianBlur(lines, (0, 0), 0.8), np.float32)[..., None]
-        picture = np.asarray(picture + (np.float32(235) - picture) * lines * np.float32(0.5), np.float32)
+        lines = np.asarray(cv2.GaussianBlur(lines, (0, 0), 0.8), np.float32)
+        picture = np.asarray(picture + (np.float32(235) - picture) * _for_each(lines) * np.float32(0.5), np.float32)
     opacity = corners_cut(picture.shape[:2], chance, deck.cornered)
     if deck.cornered or deck.core:
         # worn edges are whitish (or grey with dirt) and soft
         inner = cv2.erode(opacity, np.ones((3, 3), np.uint8), borderValue=0)
-        rim = np.asarray(cv2.GaussianBlur(255 - inner, (0, 0), 1 + 3 * deck.cornered), np.float32)[..., None] / 255
+        soft = np.asarray(cv2.GaussianBlur(255 - inner, (0, 0), 1 + 3 * deck.cornered), np.float32)
+        rim = _for_each(soft / np.float32(255))
         tone = np.float32(chance.uniform(150, 240))
         strength = np.float32(np.clip(0.25 * deck.core + 0.6 * deck.cornered, 0, 0.8))
         picture = np.asarray(picture + (tone - picture) * rim * strength, np.float32)
-    return np.dstack([np.clip(picture, 0, 255).astype(np.uint8), opacity])
+    return np.asarray(cv2.merge([*cv2.split(np.clip(picture, 0, 255).astype(np.uint8)), opacity]), np.uint8)
+
+
+def _for_each(share: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Give a share (rows, columns) for each of three colours: NumPy is slow where it has to stretch a row of one."""
+    return np.asarray(cv2.cvtColor(share, cv2.COLOR_GRAY2BGR), np.float32)
 
 
 def corners_cut(shape: tuple[int, ...], chance: np.random.Generator, worn: float) -> NDArray[np.uint8]:

@@ -82,11 +82,12 @@ def _lay_mat(shown: NDArray[np.uint8], to_canvas: Floats, mat: Placed) -> None:
     source = np.array([[0, 0], [size[0], 0], size, [0, size[1]]], np.float32) - 0.5
     warp = cv2.getPerspectiveTransform(source, (quad - low).astype(np.float32))
     box = (int(high[0] - low[0]), int(high[1] - low[1]))
-    ink = cv2.warpPerspective(paper, warp, box, flags=cv2.INTER_LINEAR).astype(np.float32)[..., None] / 255
+    ink = cv2.warpPerspective(paper, warp, box, flags=cv2.INTER_LINEAR).astype(np.float32) / 255
     opacity = cv2.warpPerspective(np.full(paper.shape, 255, np.uint8), warp, box, flags=cv2.INTER_LINEAR)
-    share = opacity.astype(np.float32)[..., None] / 255
+    bare = cv2.cvtColor(1 - opacity.astype(np.float32) / 255, cv2.COLOR_GRAY2BGR)
     part = shown[low[1] : high[1], low[0] : high[0]]
-    part[:] = (part * (1 - share) + np.array(mat.place.paper, np.float32) * ink).astype(np.uint8)
+    printed = cv2.merge([level * ink for level in np.array(mat.place.paper, np.float32)])
+    part[:] = (part * bare + printed).astype(np.uint8)
 
 
 def _falling(studio: Studio, casters: Casters) -> NDArray[np.float32]:
@@ -174,8 +175,9 @@ def cloth_tile(cloth: Cloth) -> NDArray[np.uint8]:
         step = max(round(TILE / max(round(TILE / (6 * size)), 1) / 2), 2)
         rows = (np.arange(TILE) // step % 2).astype(np.float32)
         tone += 1.2 * (rows[:, None] + rows[None, :] - 1) + 0.3 * fine
-    picture = np.array(cloth.colour, np.float32) * (1 + 0.22 * cloth.strength * tone)[..., None]
-    return np.clip(picture, 0, 255).astype(np.uint8)
+    shade = 1 + 0.22 * cloth.strength * tone
+    colour = (np.clip(level * shade, 0, 255).astype(np.uint8) for level in np.array(cloth.colour, np.float32))
+    return np.asarray(cv2.merge([*colour]), np.uint8)
 
 
 def _wrapped_blotches(chance: np.random.Generator, size: float) -> NDArray[np.float32]:

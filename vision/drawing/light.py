@@ -110,14 +110,16 @@ def lit(albedo: NDArray[np.float32], light: Floats, added: Floats | None = None)
     Gives (h, w, 4), light times opacity.
     """
     height, width = albedo.shape[:2]
-    fine = np.asarray(cv2.resize(light.astype(np.float32), (width, height), interpolation=cv2.INTER_LINEAR))
-    out = np.empty((height, width, 4), np.float32)
-    out[..., 3] = albedo[..., 3] if albedo.shape[2] == 4 else 1
-    shown = fine.reshape(height, width, 3) * albedo[..., :3]
+    opaque = albedo.shape[2] == 3
+    opacity = np.ones((height, width), np.float32) if opaque else np.ascontiguousarray(albedo[..., 3])
+    fine = cv2.resize(light.astype(np.float32), (width, height), interpolation=cv2.INTER_LINEAR)
+    colour = albedo if opaque else cv2.cvtColor(albedo, cv2.COLOR_BGRA2BGR)
+    shown = np.asarray(cv2.multiply(fine, colour), np.float32)
     if added is not None:
         shown += cv2.resize(added.astype(np.float32), (width, height), interpolation=cv2.INTER_LINEAR)
-    out[..., :3] = shown * out[..., 3:]
-    return out
+    if not opaque:
+        shown = np.asarray(cv2.multiply(shown, cv2.cvtColor(opacity, cv2.COLOR_GRAY2BGR)), np.float32)
+    return np.asarray(cv2.merge([*cv2.split(shown), opacity]), np.float32)
 
 
 def grid(rows: int, columns: int, quad: Floats) -> Floats:
