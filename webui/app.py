@@ -1,8 +1,9 @@
 """The web application: its pages and addresses put together, and what is said where one fails."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from time import monotonic
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 from flask import Flask, Response, current_app, render_template, request
 from werkzeug.datastructures import ImmutableDict
@@ -23,12 +24,19 @@ from webui.session import Sessions, keep_in_cookie
 from webui.stream import StreamError
 from webui.tokens import Tokens
 
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIEnvironment
+
 
 class Pages(Flask):
     """A Flask application that writes no address into its log, for an address may hold a seat's token."""
 
     # Here and not in create_app: Flask makes the address of the static files before that.
     default_config = ImmutableDict({**Flask.default_config, "PROVIDE_AUTOMATIC_OPTIONS": False})
+
+    def wsgi_app(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
+        """Answer a request; an address without a path is the first page's (RFC 9112, 3.2), and Flask would redirect."""
+        return super().wsgi_app({**environ, "PATH_INFO": environ.get("PATH_INFO") or "/"}, start_response)
 
     def log_exception(self, exc_info: tuple[type, BaseException, TracebackType] | tuple[None, None, None]) -> None:
         """Log a defect with the name of what was asked for."""

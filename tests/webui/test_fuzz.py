@@ -5,7 +5,7 @@ import re
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from werkzeug.test import TestResponse
 
@@ -30,8 +30,8 @@ GENERAL: dict[str, Any] = {
 
 
 def operations_at(path: str, method: str) -> list[dict[str, Any]]:
-    """The operations that a path, as it is sent, may mean."""
-    asked = path.split("?", maxsplit=1)[0]
+    """The operations that a path, as it is sent, may mean; what begins with "//" names a host first."""
+    asked = re.sub("^//[^/?]*", "", path).split("?", maxsplit=1)[0] or "/"
     found = []
     for template, name, operation in operations():
         pattern = re.sub(r"\\\{(\w+)\\\}", lambda place: ".+" if place[1] == "name" else "[^/]*", re.escape(template))
@@ -121,6 +121,9 @@ TABLE = a_table()
 
 @settings(max_examples=100, deadline=None)
 @given(st.text(max_size=30), st.sampled_from(["GET", "POST", "PUT", "HEAD"]))
+@example("/", "GET")  # names a host, which is none, and no path
+@example("/", "HEAD")
+@example("//", "GET")
 def test_at_any_other_address_there_is_nothing(path: str, method: str) -> None:
     sent = Sent("/" + "".join(letter for letter in path if letter not in "?#\t\r\n"), method)
     try:
