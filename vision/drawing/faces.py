@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.table import Card
+from vision.drawing.canvas import for_each_colour, linear
 from vision.drawing.decks import Colour, Deck
 from vision.drawing.typefaces import BUILT_IN, type_mask
 
@@ -18,9 +19,9 @@ FACTS = (
     "Some 119 cars drove 19 times a day", "About 62 cars drove 53 weeks long", "In 1956 there were 41 of them",
     "7 of 23 planets have 37 moons", "It is 384 400 km to the moon",
 )  # fmt: skip
-_SHARES = np.arange(256, dtype=np.float32) * np.float32(1 / 255)
-_LINEAR = np.stack([_SHARES**2, _SHARES**2, _SHARES**2, _SHARES], axis=1)[None]
-"""What the bytes of a face are as reflectance (vision.drawing.canvas.linear) and opacity, (1, 256, 4)."""
+_BYTES = np.arange(256, dtype=np.uint8)
+_LINEAR = np.stack([*[linear(_BYTES)] * 3, _BYTES * np.float32(1 / 255)], axis=1)[None]
+"""What the bytes of a face are as reflectance and opacity, (1, 256, 4)."""
 
 
 @lru_cache(maxsize=16)
@@ -179,23 +180,18 @@ def _finished(picture: NDArray[np.float32], deck: Deck, chance: np.random.Genera
             dx, dy = chance.normal(0, 120, 2)
             path = np.array([[x, y], [x + dx / 2 + chance.normal(0, 8), y + dy / 2], [x + dx, y + dy]])
             cv2.polylines(lines, [path.round().astype(np.int32)], isClosed=False, color=1.0, thickness=1)
-        lines = np.asarray(cv2.GaussianBlur(lines, (0, 0), 0.8), np.float32)
-        picture = np.asarray(picture + (np.float32(235) - picture) * _for_each(lines) * np.float32(0.5), np.float32)
+        seen = for_each_colour(np.asarray(cv2.GaussianBlur(lines, (0, 0), 0.8), np.float32))
+        picture = np.asarray(picture + (np.float32(235) - picture) * seen * np.float32(0.5), np.float32)
     opacity = corners_cut(picture.shape[:2], chance, deck.cornered)
     if deck.cornered or deck.core:
         # worn edges are whitish (or grey with dirt) and soft
         inner = cv2.erode(opacity, np.ones((3, 3), np.uint8), borderValue=0)
         soft = np.asarray(cv2.GaussianBlur(255 - inner, (0, 0), 1 + 3 * deck.cornered), np.float32)
-        rim = _for_each(soft / np.float32(255))
+        rim = for_each_colour(soft / np.float32(255))
         tone = np.float32(chance.uniform(150, 240))
         strength = np.float32(np.clip(0.25 * deck.core + 0.6 * deck.cornered, 0, 0.8))
         picture = np.asarray(picture + (tone - picture) * rim * strength, np.float32)
     return np.asarray(cv2.merge([*cv2.split(np.clip(picture, 0, 255).astype(np.uint8)), opacity]), np.uint8)
-
-
-def _for_each(share: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Give a share (rows, columns) for each of three colours: NumPy is slow where it has to stretch a row of one."""
-    return np.asarray(cv2.cvtColor(share, cv2.COLOR_GRAY2BGR), np.float32)
 
 
 def corners_cut(shape: tuple[int, ...], chance: np.random.Generator, worn: float) -> NDArray[np.uint8]:

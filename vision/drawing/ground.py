@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from calibration.table import MAT_SIZE
 from vision.drawing.camera import View
+from vision.drawing.canvas import for_each_colour
 from vision.drawing.faces import blotches
 from vision.drawing.light import UP, Floats, cast, shadow_map
 from vision.drawing.places import Placed
@@ -84,7 +85,7 @@ def _lay_mat(shown: NDArray[np.uint8], to_canvas: Floats, mat: Placed) -> None:
     box = (int(high[0] - low[0]), int(high[1] - low[1]))
     ink = cv2.warpPerspective(paper, warp, box, flags=cv2.INTER_LINEAR).astype(np.float32) / 255
     opacity = cv2.warpPerspective(np.full(paper.shape, 255, np.uint8), warp, box, flags=cv2.INTER_LINEAR)
-    bare = cv2.cvtColor(1 - opacity.astype(np.float32) / 255, cv2.COLOR_GRAY2BGR)
+    bare = for_each_colour(1 - opacity.astype(np.float32) / np.float32(255))
     part = shown[low[1] : high[1], low[0] : high[0]]
     printed = cv2.merge([level * ink for level in np.array(mat.place.paper, np.float32)])
     part[:] = (part * bare + printed).astype(np.uint8)

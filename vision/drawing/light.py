@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.drawing.camera import unit
+from vision.drawing.canvas import for_each_colour
 from vision.drawing.scene import Lamp, Room
 
 Floats = NDArray[np.float64]
@@ -118,7 +119,7 @@ def lit(albedo: NDArray[np.float32], light: Floats, added: Floats | None = None)
     if added is not None:
         shown += cv2.resize(added.astype(np.float32), (width, height), interpolation=cv2.INTER_LINEAR)
     if not opaque:
-        shown = np.asarray(cv2.multiply(shown, cv2.cvtColor(opacity, cv2.COLOR_GRAY2BGR)), np.float32)
+        shown = np.asarray(cv2.multiply(shown, for_each_colour(opacity)), np.float32)
     return np.asarray(cv2.merge([*cv2.split(shown), opacity]), np.float32)
 
 

@@ -54,11 +54,12 @@ def train(seed: int, steps: int, made: Labelled, drawn: Labelled, *, figures: bo
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, 3e-3, total_steps=steps, pct_start=0.15)
     share = DRAWN if len(drawn[1]) else 0
     begin, running = time.monotonic(), 4.0
+    short = network.in_short_numbers()
     for step in range(steps):
         one, other = rng.integers(0, len(made[1]), BATCH - share), rng.integers(0, max(len(drawn[1]), 1), share)
         crops = np.array([spoil(rng, crop) for crop in (*made[0][one], *drawn[0][other])])
         labels = np.concatenate([made[1][one], drawn[1][other]])
-        with network.in_short_numbers():
+        with short:
             scores = net(_batch(crops))
         loss = network.loss_of(scores.float(), torch.from_numpy(labels))
         optimiser.zero_grad()

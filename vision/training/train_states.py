@@ -151,6 +151,7 @@ def train(seed: int, steps: int, made: Made, plan: Plan) -> nn.Sequential:
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, 3e-3, total_steps=steps, pct_start=0.15)
     often = np.where(made.read, *(np.array(by)[made.labels] for by in (plan.read, plan.asked)))
     begin, running = time.monotonic(), 1.0
+    short = network.in_short_numbers()
     for step in range(steps):
         chosen = rng.choice(len(made.labels), BATCH, p=often / often.sum())
         labels, patches = made.labels[chosen], made.patches[chosen]
@@ -160,7 +161,7 @@ def train(seed: int, steps: int, made: Made, plan: Plan) -> nn.Sequential:
             patches[one] = shadowed(rng, patches[one])
         spoilt = np.array([spoil(rng, patch) for patch in patches])
         inputs = recoloured(rng, plan.seen(spoilt, made.faces[chosen]))
-        with network.in_short_numbers():
+        with short:
             scores = net(torch.from_numpy(inputs).to(memory_format=torch.channels_last))
         loss = nn.functional.cross_entropy(scores.float(), torch.from_numpy(labels))
         optimiser.zero_grad()
