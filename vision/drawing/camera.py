@@ -122,9 +122,10 @@ def _bending(camera: Camera) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     ys = np.arange(0, height + coarse, coarse, dtype=np.float64)
     grid = np.stack(np.meshgrid(xs, ys), axis=-1)
     flat = _undistorted(camera, grid.reshape(-1, 2)).reshape(grid.shape) - np.array(_bounds(camera)[0])
-    full = np.stack(np.meshgrid(np.arange(width), np.arange(height)), axis=-1).astype(np.float32) / coarse
-    maps = np.asarray(cv2.remap(flat.astype(np.float32), full[..., 0], full[..., 1], cv2.INTER_LINEAR), np.float32)
-    return np.ascontiguousarray(maps[..., 0]), np.ascontiguousarray(maps[..., 1])
+    shrink = np.array([[1 / coarse, 0.0, 0.0], [0.0, 1 / coarse, 0.0]])
+    enlarging = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    x_map, y_map = cv2.split(cv2.warpAffine(flat.astype(np.float32), shrink, (width, height), flags=enlarging))
+    return np.asarray(x_map, np.float32), np.asarray(y_map, np.float32)
 
 
 def as_point(values: NDArray[np.float64]) -> Point:

@@ -107,7 +107,7 @@ def _sized(mask: NDArray[np.uint8], height: float, stretch: float) -> NDArray[np
 
 
 def _paper(colour: Colour, size: Card) -> NDArray[np.float32]:
-    return np.full((round(size.height * FINE), round(size.width * FINE), 3), colour, np.float32)
+    return np.tile(np.array(colour, np.float32), (round(size.height * FINE), round(size.width * FINE), 1))
 
 
 def _print(
@@ -117,7 +117,7 @@ def _print(
     x, y = max(at[0], 0), max(at[1], 0)
     part = mask[: picture.shape[0] - y, : picture.shape[1] - x]
     where = (slice(y, y + part.shape[0]), slice(x, x + part.shape[1]))
-    weight = part.astype(np.float32)[..., None] / 255 * rub[where][..., None]
+    weight = for_each_colour(part.astype(np.float32) / np.float32(255) * rub[where])
     picture[where] += (np.array(ink, np.float32) - picture[where]) * weight
 
 
@@ -172,7 +172,7 @@ def _finished(picture: NDArray[np.float32], deck: Deck, chance: np.random.Genera
         spots = np.clip(blotches(chance, picture.shape, 55) + 0.5 * blotches(chance, picture.shape, 15) - 0.15, 0, 1)
         tint = np.array([0.72, 0.82, 0.9], np.float32)
         spots = deck.stained * spots
-        picture = np.asarray(picture * cv2.merge([1 - spots * darker for darker in 1 - tint]), np.float32)
+        picture *= cv2.merge([1 - spots * darker for darker in 1 - tint])
     if deck.scratched:
         lines = np.zeros(picture.shape[:2], np.float32)
         for _ in range(round(8 * deck.scratched)):
@@ -181,7 +181,7 @@ def _finished(picture: NDArray[np.float32], deck: Deck, chance: np.random.Genera
             path = np.array([[x, y], [x + dx / 2 + chance.normal(0, 8), y + dy / 2], [x + dx, y + dy]])
             cv2.polylines(lines, [path.round().astype(np.int32)], isClosed=False, color=1.0, thickness=1)
         seen = for_each_colour(np.asarray(cv2.GaussianBlur(lines, (0, 0), 0.8), np.float32))
-        picture = np.asarray(picture + (np.float32(235) - picture) * seen * np.float32(0.5), np.float32)
+        picture += _towards(np.float32(235), picture, seen, np.float32(0.5))
     opacity = corners_cut(picture.shape[:2], chance, deck.cornered)
     if deck.cornered or deck.core:
         # worn edges are whitish (or grey with dirt) and soft
@@ -190,8 +190,20 @@ def _finished(picture: NDArray[np.float32], deck: Deck, chance: np.random.Genera
         rim = for_each_colour(soft / np.float32(255))
         tone = np.float32(chance.uniform(150, 240))
         strength = np.float32(np.clip(0.25 * deck.core + 0.6 * deck.cornered, 0, 0.8))
-        picture = np.asarray(picture + (tone - picture) * rim * strength, np.float32)
-    return np.asarray(cv2.merge([*cv2.split(np.clip(picture, 0, 255).astype(np.uint8)), opacity]), np.uint8)
+        picture += _towards(tone, picture, rim, strength)
+    return np.asarray(
+        cv2.merge([*cv2.split(np.clip(picture, 0, 255, out=picture).astype(np.uint8)), opacity]), np.uint8
+    )
+
+
+def _towards(
+    tone: np.float32, picture: NDArray[np.float32], where: NDArray[np.float32], share: np.float32
+) -> NDArray[np.float32]:
+    """Give what a picture lacks to be of one tone, times a share of what it is `where` (0..1)."""
+    lacks = np.subtract(tone, picture)
+    lacks *= where
+    lacks *= share
+    return lacks
 
 
 def corners_cut(shape: tuple[int, ...], chance: np.random.Generator, worn: float) -> NDArray[np.uint8]:

@@ -121,16 +121,19 @@ def _falling(studio: Studio, casters: Casters) -> NDArray[np.float32]:
         np.diag([0.5, 0.5, 1.0]) @ to_canvas @ np.array([[1 / MAP, 0, low[0]], [0, 1 / MAP, low[1]], [0, 0, 1]])
     )
 
-    def seen(shadow: NDArray[np.float32]) -> NDArray[np.float32]:
-        return np.asarray(cv2.warpPerspective(shadow, map_to_half, half, flags=cv2.INTER_LINEAR), np.float32)[..., None]
+    def past(shadow: NDArray[np.float32]) -> NDArray[np.float32]:
+        falls = np.asarray(cv2.warpPerspective(shadow, map_to_half, half, flags=cv2.INTER_LINEAR), np.float32)
+        return for_each_colour(1 - falls)
 
     feet = [(foot - low) * MAP for foot in standing]
     near = 0.55 * shadow_map(feet, size, 7 * MAP) + 0.35 * shadow_map(feet, size, 28 * MAP)
-    falling = ambient * (1 - seen(near))
+    falling = cv2.multiply(ambient, past(near))
     for lamp in light.lamps:
         polygons = [(cast(caster, lamp, 0.0) - low) * MAP for caster in casters]
         blur = max(lamp.radius * 40 / lamp.at[2], 1.0) * MAP
-        falling += full(light.direct(lamp, points, UP)) * (1 - seen(shadow_map(polygons, size, blur)))
+        cv2.add(
+            falling, cv2.multiply(full(light.direct(lamp, points, UP)), past(shadow_map(polygons, size, blur))), falling
+        )
     return np.asarray(falling, np.float32)
 
 

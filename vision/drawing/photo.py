@@ -89,8 +89,11 @@ def _blurred(seen: NDArray[np.float32], photo: Photo) -> NDArray[np.float32]:
         return near
     far = np.asarray(cv2.GaussianBlur(seen, (0, 0), photo.blur + photo.depth), np.float32)
     rows = np.linspace(0, 1, seen.shape[0], dtype=np.float32)
-    share = np.clip(np.abs(rows - photo.focus) * 2, 0, 1)[:, None, None]
-    return np.asarray(near + (far - near) * share, np.float32)
+    share = np.clip(np.abs(rows - photo.focus) * 2, 0, 1)[:, None]
+    mixed = np.subtract(far, near, out=far).reshape(seen.shape[0], -1)
+    mixed *= share
+    mixed += near.reshape(mixed.shape)
+    return far
 
 
 def _add_noise(seen: NDArray[np.float32], photo: Photo, chance: np.random.Generator) -> None:
