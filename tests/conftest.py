@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from device.memory import keep_freed_memory
 from vision.drawing import random_decks
 
 
@@ -14,3 +15,9 @@ def no_fonts_of_the_machine() -> Iterator[None]:
         patch.setattr(random_decks, "installed", tuple)
         patch.setattr(random_decks, "usual", tuple)
         yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def memory_as_the_program_keeps_it() -> None:
+    """Else up to a fifth of a test's time goes to the system, for the memory of pictures."""
+    keep_freed_memory()

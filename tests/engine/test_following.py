@@ -34,7 +34,7 @@ GAMES = settings(max_examples=3, deadline=None, derandomize=True)
 """Long games, few of them, and the same ones each time: one that is hard to follow is to be found here for good."""
 
 FEW_GAMES = settings(GAMES, max_examples=2)
-MANY_GAMES = settings(GAMES, max_examples=60)
+MANY_GAMES = settings(GAMES, max_examples=30)
 TURNS = 32
 SEEDS = st.integers(0, 2**32 - 1)
 PLAYERS = pytest.mark.parametrize("players", [2, 3, 4])

@@ -89,12 +89,15 @@ def _blurred(seen: Pixels, pixels: float) -> Pixels:
 
 
 def _lit(seen: Pixels, light: NDArray[np.floating]) -> Pixels:
-    return seen * light[..., None].astype(np.float32)
+    everywhere = np.broadcast_to(light, seen.shape[:2]).astype(np.float32)
+    return np.asarray(cv2.multiply(seen, cv2.merge([everywhere] * 3)), np.float32)
 
 
 def in_little_light(share: float, grain: float) -> Alter:
     """A room with such a share of the light, before a camera that makes so many grey levels of grain in it."""
-    return lambda seen, chance: np.asarray(seen * share + chance.normal(0, grain, seen.shape), np.float32)
+    return lambda seen, chance: (
+        seen * np.float32(share) + np.float32(grain) * chance.standard_normal(seen.shape, np.float32)
+    )
 
 
 def coarse(seen: Pixels, _: Generator) -> Pixels:
@@ -220,7 +223,7 @@ class Elsewhere(Session):
     room: Room = ROOMS["as recorded"]
     seed: int = 1
     with_hand: frozenset[str] = frozenset()
-    beside: dict[str, NDArray[np.bool_]] = field(default_factory=dict)
+    beside: dict[str, NDArray[np.uint8]] = field(default_factory=dict)
 
     def timeline(self, complain: Callable[[str], None]) -> Iterator[Entry]:
         """As recorded, without what is lost, and with what is seen in between."""
@@ -249,15 +252,15 @@ class Elsewhere(Session):
                 entries += [replace(one, t=round(float(t), 3)) for t in times]
         return sorted(entries, key=lambda entry: entry.t if isinstance(entry, FrameTaken) else entry[0])
 
-    def _without_mats(self, taken: FrameTaken, seen: Frame) -> NDArray[np.bool_]:
-        """Where the mats do not lie in a camera's picture, (height, width)."""
+    def _without_mats(self, taken: FrameTaken, seen: Frame) -> NDArray[np.uint8]:
+        """Where the mats do not lie in a camera's picture, (height, width), 1 there and else 0."""
         if taken.camera not in self.beside:
             eye = Eye(self.table, (), self.table.cameras.get(taken.camera), NumberReader())
             eye.find(seen)
             tiles = np.ones(TILES[::-1], np.uint8) if eye.matters is None else eye.matters.astype(np.uint8)
             size = seen.grey.shape[::-1]
             mats = cv2.resize(cv2.dilate(tiles, np.ones((5, 5), np.uint8)), size, interpolation=cv2.INTER_NEAREST)
-            self.beside[taken.camera] = mats == 0
+            self.beside[taken.camera] = (mats == 0).astype(np.uint8)
         return self.beside[taken.camera]
 
     def picture(self, taken: FrameTaken) -> Frame:
@@ -271,7 +274,7 @@ class Elsewhere(Session):
             np.uint8
         )
         if self.room.beside:
-            altered = np.where(self._without_mats(taken, recorded)[..., None], altered, recorded.colour)
+            altered = np.asarray(cv2.copyTo(altered, self._without_mats(taken, recorded), recorded.colour.copy()))
         _, jpeg = cv2.imencode(".jpg", altered, [cv2.IMWRITE_JPEG_QUALITY, self.room.quality])
         return Frame(jpeg.tobytes(), taken.name)
 

@@ -33,8 +33,8 @@ def told(seed: int, sides: tuple[float, ...]) -> Counter[bool | None]:
 @pytest.mark.parametrize("sides", [(-90.0, 90.0), (-60.0, 120.0), (0.0, 180.0)])
 def test_for_which_pile_a_hand_reaches_is_told_of_most_and_wrongly_of_few(sides: tuple[float, ...]) -> None:
     """Also by an arm from beside the tray, which lies over the other pile."""
-    said = sum((told(seed, sides) for seed in range(20, 26)), Counter[bool | None]())
-    assert said[True] >= 12, said
+    said = sum((told(seed, sides) for seed in range(20, 24)), Counter[bool | None]())
+    assert said[True] >= 8, said
     assert said[False] <= 1, said
 
 
