@@ -12,9 +12,4 @@ cameras, panel, voice           what is plugged in and wired, and what speaks
 memory                          how the process keeps the memory that pictures took
 """
 
-import os
-
-# Before any of them is loaded: a table's looks are small and its cores few, and the threads of these two libraries
-# spend more on waiting for each other than they bring.
-for threads in ("OPENBLAS_NUM_THREADS", "OPENCV_FOR_THREADS_NUM"):
-    os.environ.setdefault(threads, "1")
+import vision  # noqa: F401 - before any of them loads NumPy or OpenCV: it says with how many threads these reckon

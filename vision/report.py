@@ -16,7 +16,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import cv2
 import numpy as np
 
 from calibration.table import TableError
@@ -120,7 +119,6 @@ def _draw(out: Path, count: int, seed: int, progress: Progress) -> Iterator[Fold
 
 
 def _judge(folders: Sequence[Folder], options: argparse.Namespace, progress: Progress) -> list[Figures]:
-    cv2.setNumThreads(1)
     baseline = not options.no_tesseract and available() is not None
     way, reader = Way(range(1, options.highest + 1), not options.uncalibrated, baseline), NumberReader()
     return [

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Final
 from unittest import mock
 
-import cv2
 import numpy as np
 
 from calibration.table import Places, TableError
@@ -179,7 +178,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--soften", type=float, nargs="+", default=[fuse.SOFTEN], metavar="X", help="try these as SOFTEN (%(default)s)"
     )
     options = parser.parse_args(arguments)
-    cv2.setNumThreads(1)
     reader, progress = NumberReader(), Progress()
     try:
         tuning, judging = (list(_cases(folders, reader, progress)) for folders in ([options.tuning], options.judging))

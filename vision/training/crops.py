@@ -8,7 +8,6 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -266,7 +265,6 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--real-digits", type=Path, help="folder of photographed digits (photos.py says which)")
     options = parser.parse_args()
-    cv2.setNumThreads(1)
     pages = photographs.load(options.real_digits, options.part) if options.real_digits else []
     maker = CropMaker(typefaces.load(options.part), options.seed, photos=pages)
     crops, labels = maker.make(options.count, options.nothing)

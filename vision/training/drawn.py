@@ -153,7 +153,6 @@ def main() -> int:
     parser.add_argument("--pictures", type=int, default=800, help="0.7 s and some 35 crops each (%(default)s)")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    cv2.setNumThreads(1)
     begin = time.process_time()
     faces = typefaces.files(options.part)
     labelled = list(crops(f"{options.part}/{options.seed}", faces, options.pictures))

@@ -16,7 +16,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -253,7 +252,6 @@ def main() -> int:
     parser.add_argument("--shades", type=float, default=0.25, help="share of pictures with hard shadows (%(default)s)")
     parser.add_argument("--wide", type=float, default=0.25, help="share of wide pictures (%(default)s)")
     options = parser.parse_args()
-    cv2.setNumThreads(1)
     begin = time.process_time()
     shares = Shares(**{share.name: getattr(options, share.name) for share in fields(Shares)})
     seed, faces = f"{options.part}/{options.seed}", typefaces.files(options.part)

@@ -11,7 +11,6 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-import cv2
 import numpy as np
 import torch
 from numpy.typing import NDArray
@@ -100,7 +99,6 @@ def main() -> int:
     parser.add_argument("--steps", type=int, default=6000, help=f"steps of {BATCH} crops")
     parser.add_argument("--figures", action="store_true", help="the witness, which reads figure by figure")
     options = parser.parse_args()
-    cv2.setNumThreads(1)
     torch.set_num_threads(1)
     made, drawn = read(options.made), read(options.drawn)
     net = train(options.seed, options.steps, made, drawn, figures=options.figures)

@@ -212,7 +212,6 @@ def main() -> int:
     parser.add_argument("--steps", type=int, default=4000, help=f"steps of {BATCH} patches (%(default)s)")
     parser.add_argument("--glance", action="store_true", help="the tiny net that tells quickly of plain cards")
     options = parser.parse_args()
-    cv2.setNumThreads(1)
     torch.set_num_threads(1)
     plan, held = GLANCE if options.glance else LOOK, Made.of(options.held)
     net = train(options.seed, options.steps, Made.of(options.made), plan)
