@@ -1,6 +1,6 @@
 """The blank paper of a mat before a still camera: where it changes, something is over it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import numpy as np
@@ -10,6 +10,7 @@ from vision.changes import ACROSS, Reference, grid
 from vision.look import Arm
 from vision.pose import Pose
 from vision.rectify import in_picture
+from vision.rim import RACK_RIM, TRAY_RIM, Rim, Side
 
 Band = tuple[float, float, float, float]
 """A part of a mat: left, near, right, far in mm of the mat frame."""
@@ -22,6 +23,9 @@ TRAY_PAPER: Final = (
     (45.0, 165.0, 252.0, 205.0),
 )
 """Blank paper, (left, near, right, far) in mm of the mat frame: no rack, no card and no marker stands there."""
+
+RIMS: Final[Mapping[Sequence[Band], Sequence[Side]]] = {RACK_PAPER: RACK_RIM, TRAY_PAPER: TRAY_RIM}
+"""The sides over which an arm comes to either kind of mat."""
 
 REMEMBERED: Final = 4
 """So many ways in which a mat's paper has looked are remembered."""
@@ -44,6 +48,8 @@ LARGEST_ARM: Final = 0.4
 class Paper:
     """The blank paper of a mat. Where it changes, a hand or an arm is over the mat; what stays there is none.
 
+    Nor is what has not come over the mat's rim: it is a shadow, or another light.
+
     `rests`: something is there that has stayed since the look before, but not for long yet: a hand may rest.
     `uncovered`: the halved picture in which it was bare last, of the mat where it lies; None where it was not yet.
     """
@@ -60,6 +66,8 @@ class Paper:
         self._stayed = 0
         self._before: list[Reference] = []
         self._latest = reference
+        self._rim = Rim(pose, (half.shape[1], half.shape[0]), RIMS[bands])
+        self._rim.renew(half)
         self.uncovered: NDArray[np.uint8] | None = None
 
     def lying(self, half: NDArray[np.uint8], pose: Pose) -> "Paper":
@@ -80,6 +88,8 @@ class Paper:
         self._latest, self._bare = there(self._latest), there(self._bare)
         self._resting = None if self._resting is None else there(self._resting)
         self._known, self._before = [*map(there, self._known)], [*map(there, self._before)]
+        # a hand may be over it by now
+        self._rim = anew._rim.forgotten()
         self.uncovered = None
         return self
 
@@ -105,7 +115,10 @@ class Paper:
         if not self._is_covered(self._latest):
             if resting is not None and not moved:
                 self._remember(resting)
-            self._bare, self._resting, self._before, self.uncovered = self._latest, None, [], half
+            self._lies_bare(half)
+        elif not self._rim.may_be_crossed(half):
+            self._remember(self._bare)
+            self._lies_bare(half)
         elif resting is not None and not resting.covered(self._latest):
             self._stayed += 1
             if self._stayed >= STAYS:
@@ -139,6 +152,10 @@ class Paper:
 
     def _is_covered(self, looks: Reference) -> bool:
         return all(known.covered(looks, bared=False) for known in (self._bare, *self._known))
+
+    def _lies_bare(self, half: NDArray[np.uint8]) -> None:
+        self._bare, self._resting, self._before, self.uncovered = self._latest, None, [], half
+        self._rim.renew(half)
 
     def _remember(self, looks: Reference) -> None:
         self._known, self._resting = [looks, *self._known][:REMEMBERED], None

@@ -1,0 +1,85 @@
+"""What is over a mat has come over its rim, or it is a shadow."""
+
+import random
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.vision.test_arm import SIDES, reached
+from tests.vision.test_swapped_piles import eye_for
+from vision.drawing.picture import draw
+from vision.drawing.random_scenes import Situation, shaded, some_scene
+from vision.drawing.scene import Scene
+from vision.frame import Frame
+from vision.fuse import sure
+from vision.mats import TRAY
+from vision.rim import LONG, WIDE, Rim, _has_run
+
+TELLING = (0, 1, 3, 7, 8, 9)
+"""Seeds of drawn trays, whole or cut off by the picture, whose table is darker than their paper."""
+
+
+def again(scene: Scene, number: int) -> Frame:
+    """A picture of the scene with noise of its own."""
+    return Frame(draw(replace(scene, photo=replace(scene.photo, seed=number))))
+
+
+def bare_tray(seed: int) -> Situation:
+    situation = some_scene(random.Random(seed), "tray")
+    return replace(situation, scene=replace(situation.scene, hands=()))
+
+
+@pytest.mark.parametrize("seed", TELLING)
+def test_no_arm_from_any_side_is_taken_for_a_shadow(seed: int) -> None:
+    situation = bare_tray(seed)
+    eye = eye_for(situation.table)
+    assert not eye.look(again(situation.scene, 1)).hands
+    for number, side in enumerate(SIDES):
+        arm = reached(shaded(random.Random(seed), situation.scene), "left", side, seed)
+        assert eye.look(again(arm, 2 + number), moved=True).hands == {TRAY}, side
+
+
+def test_of_shadows_that_fall_and_sway_about_half_hide_nothing_from_the_first_look_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Before a rim was asked each was a hand for as long as it swayed; a drawn game of four lost its thread so."""
+
+    def told() -> int:
+        count = 0
+        for seed in TELLING:
+            situation = bare_tray(seed)
+            eye, shade = eye_for(situation.table), shaded(random.Random(seed), situation.scene)
+            before = eye.look(again(situation.scene, 1)).tray
+            look = eye.look(again(shade, 2), moved=True)
+            assert before is not None
+            if not look.hands and look.tray is not None:
+                count += 1
+                assert sure(look.tray.discard) in {sure(before.discard), None}
+        return count
+
+    with_rim = told()
+    monkeypatch.setattr(Rim, "may_be_crossed", lambda *_: True)
+    assert with_rim >= told() + 3
+
+
+def test_a_rim_tells_nothing_until_it_was_seen_bare_and_where_the_table_is_as_bright_as_paper() -> None:
+    situation = bare_tray(TELLING[0])
+    eye, frame = eye_for(situation.table), again(situation.scene, 1)
+    eye.look(frame)
+    size = frame.half.shape[1], frame.half.shape[0]
+    rim = Rim(eye.poses[TRAY], size, ("near", "right", "far", "left"))
+    assert rim.may_be_crossed(frame.half)
+    rim.renew(frame.half)
+    assert not rim.may_be_crossed(frame.half)
+    assert rim.forgotten().may_be_crossed(frame.half)
+    blank = np.full_like(frame.half, 200)
+    rim.renew(blank)
+    assert rim.may_be_crossed(blank)
+
+
+def test_neighbours_are_those_of_one_side() -> None:
+    those = np.array([False] * 4 + [True] * WIDE + [False] * 4)
+    assert _has_run(those, [len(those)], WIDE)
+    assert not _has_run(those, [8, len(those)], WIDE)
+    assert not _has_run(those[:0], [0], LONG)

@@ -1,0 +1,131 @@
+"""The rim of a mat before a still camera: nobody reaches over the mat without crossing it, and light does.
+
+A shadow's edge on paper may look like an arm's. But paper and table beside each other are in the same shadow, so the
+step of brightness from one to the other stays as it was, while an arm hides it.
+"""
+
+from collections.abc import Sequence
+from typing import Final, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.table import MAT_SIZE
+from vision.changes import Reference, halved
+from vision.pose import Pose
+from vision.rectify import in_picture
+
+Side = Literal["near", "right", "far", "left"]
+
+RACK_RIM: Final[Sequence[Side]] = "near", "right", "left"
+"""The far side lies behind the cards; whose arm comes from there crosses another side as well, or leaves it at once."""
+
+TRAY_RIM: Final[Sequence[Side]] = "near", "right", "far", "left"
+
+CORNERS: Final = ((0.0, 0.0), (MAT_SIZE[0], 0.0), (MAT_SIZE[0], MAT_SIZE[1]), (0.0, MAT_SIZE[1]))
+"""The mat's corners in mm of its frame, counterclockwise from the near left one: each begins a side."""
+
+EVERY, BESIDE = 4.0, 5.0
+"""The rim is asked every so many mm, so many mm within and beyond it."""
+
+WIDE: Final = 8
+"""What reaches over the rim hides so many neighbours of its samples, 32 mm: an arm is wider."""
+
+STEP: Final = 0.3
+"""Logarithm of paper's brightness by the table's. Where it is less, the rim tells nothing; by so much it is another one
+under an arm: in drawn and recorded rounds by 0.58 and more, in shadows with hard edges by 0.29 at most."""
+
+DARKEST: Final = 4.0
+"""Grey levels: what is darker counts as so bright, for its noise would be a large share of it."""
+
+ALONG, INSET = 6, 2.0
+"""Where the picture ends over the mat its border is asked every so many pixels of the halved picture, so far inside."""
+
+SHADED, LONG = 0.1, 4
+"""There so many neighbours that are by such a logarithm brighter or darker than before may be an arm."""
+
+
+class Rim:
+    """The sides of a mat that a camera sees, and the picture's border where it ends over the mat.
+
+    How they look is remembered when nothing is over the mat (`renew`); until then they tell nothing.
+    """
+
+    def __init__(self, pose: Pose, size: tuple[int, int], sides: Sequence[Side]) -> None:
+        """Find them by the mat's pose in a halved picture of a size (width, height)."""
+        within, beyond, self._ends = _beside(sides)
+        inner, outer = (halved(pose.project(np.column_stack([at, np.zeros(len(at))]))) for at in (within, beyond))
+        self._in_view = in_picture(inner[:, 0], inner[:, 1], size) & in_picture(outer[:, 0], outer[:, 1], size)
+        corners = halved(pose.project(np.column_stack([CORNERS, np.zeros(len(CORNERS))])))
+        border, self._border_ends = _border(corners, size)
+        self._points = np.concatenate([inner, outer, border])[None].astype(np.float32)
+        self._bare: NDArray[np.float64] | None = None
+
+    def renew(self, half: NDArray[np.uint8]) -> None:
+        """Remember how it looks in a halved picture in which nothing is over the mat."""
+        self._bare = self._seen(half)
+
+    def forgotten(self) -> "Rim":
+        """Know no longer how it looks when nothing is over the mat."""
+        self._bare = None
+        return self
+
+    def may_be_crossed(self, half: NDArray[np.uint8]) -> bool:
+        """Whether something may reach over the rim in a halved picture: it does not look as it did, or cannot tell."""
+        if self._bare is None:
+            return True
+        count = len(self._in_view)
+        before, now = self._bare, self._seen(half)
+        step, step_now = (seen[:count] - seen[count : 2 * count] for seen in (before, now))
+        hidden = self._in_view & ((np.abs(step) < STEP) | (np.abs(step_now - step) > STEP))
+        shaded = np.abs(now - before)[2 * count :] > SHADED
+        return _has_run(hidden, self._ends, WIDE) or _has_run(shaded, self._border_ends, LONG)
+
+    def _seen(self, half: NDArray[np.uint8]) -> NDArray[np.float64]:
+        """Logarithms of the brightness within, beyond, and at the picture's border."""
+        levels = Reference.at(half, self._points).values[0].astype(np.float64)
+        return np.asarray(np.log(np.maximum(levels, DARKEST)))
+
+
+def _beside(sides: Sequence[Side]) -> tuple[NDArray[np.float64], NDArray[np.float64], list[int]]:
+    """Give points (n, 2) in mm of the mat frame within and beyond the sides, and where each side's end."""
+    within, beyond, ends = [], [], []
+    for number, side in enumerate(("near", "right", "far", "left")):
+        if side not in sides:
+            continue
+        begin, end = np.array(CORNERS[number]), np.array(CORNERS[(number + 1) % 4])
+        along = (end - begin) / np.linalg.norm(end - begin)
+        inward = np.array([-along[1], along[0]])
+        ways = np.arange(2 * BESIDE, np.linalg.norm(end - begin) - 2 * BESIDE, EVERY)
+        rim = begin + ways[:, None] * along
+        within.append(rim + BESIDE * inward)
+        beyond.append(rim - BESIDE * inward)
+        ends.append(len(rim))
+    return np.concatenate(within), np.concatenate(beyond), np.cumsum(ends).tolist()
+
+
+def _border(corners: NDArray[np.floating], size: tuple[int, int]) -> tuple[NDArray[np.float64], list[int]]:
+    """Give points (n, 2) along the border of a picture of a size, where a mat with `corners` (4, 2) lies, and its ends.
+
+    The ends are those of the picture's four sides.
+    """
+    width, height = size[0] - 1 - INSET, size[1] - 1 - INSET
+    x, y = np.arange(INSET, width, ALONG), np.arange(INSET, height, ALONG)
+    sides = [np.column_stack([x, np.full(len(x), level)]) for level in (INSET, height)]
+    sides += [np.column_stack([np.full(len(y), level), y]) for level in (INSET, width)]
+    edges = np.roll(corners, -1, axis=0) - corners
+    kept = []
+    for points in sides:
+        way = points[:, None] - corners
+        turns = edges[:, 0] * way[..., 1] - edges[:, 1] * way[..., 0]
+        kept.append(points[(turns > 0).all(axis=1) | (turns < 0).all(axis=1)])
+    return np.concatenate(kept), np.cumsum([len(points) for points in kept]).tolist()
+
+
+def _has_run(those: NDArray[np.bool_], ends: Sequence[int], length: int) -> bool:
+    """Tell whether so many neighbours are among those, of one side: sides end where `ends` say."""
+    return any(
+        bool((np.convolve(part, np.ones(length, int), "valid") >= length).any())
+        for part in np.split(those.astype(int), ends[:-1])
+        if len(part) >= length
+    )
