@@ -20,7 +20,7 @@ from webui.guard import HEADERS
 from webui.pictures import BEGINNINGS
 
 FEW = settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
-MANY = settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
+MANY = settings(max_examples=400, deadline=None, suppress_health_check=list(HealthCheck))
 
 GENERAL: dict[str, Any] = {
     "404": {"$ref": "#/components/responses/NotFound"},
