@@ -67,7 +67,6 @@ class Paper:
         self._before: list[Reference] = []
         self._latest = reference
         self._rim = Rim(pose, (half.shape[1], half.shape[0]), RIMS[bands])
-        self._rim.renew(half)
         self.uncovered: NDArray[np.uint8] | None = None
 
     def lying(self, half: NDArray[np.uint8], pose: Pose) -> "Paper":
@@ -88,9 +87,7 @@ class Paper:
         self._latest, self._bare = there(self._latest), there(self._bare)
         self._resting = None if self._resting is None else there(self._resting)
         self._known, self._before = [*map(there, self._known)], [*map(there, self._before)]
-        # a hand may be over it by now
-        self._rim = anew._rim.forgotten()
-        self.uncovered = None
+        self._rim, self.uncovered = anew._rim, None
         return self
 
     @property
@@ -116,7 +113,7 @@ class Paper:
             if resting is not None and not moved:
                 self._remember(resting)
             self._lies_bare(half)
-        elif not self._rim.may_be_crossed(half):
+        elif self.uncovered is not None and not self._rim.may_be_crossed(half, self.uncovered):
             self._remember(self._bare)
             self._lies_bare(half)
         elif resting is not None and not resting.covered(self._latest):
@@ -155,7 +152,6 @@ class Paper:
 
     def _lies_bare(self, half: NDArray[np.uint8]) -> None:
         self._bare, self._resting, self._before, self.uncovered = self._latest, None, [], half
-        self._rim.renew(half)
 
     def _remember(self, looks: Reference) -> None:
         self._known, self._resting = [looks, *self._known][:REMEMBERED], None

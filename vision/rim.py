@@ -46,10 +46,7 @@ SHADED, LONG = 0.1, 4
 
 
 class Rim:
-    """The sides of a mat that a camera sees, and the picture's border where it ends over the mat.
-
-    How they look is remembered when nothing is over the mat (`renew`); until then they tell nothing.
-    """
+    """The sides of a mat that a camera sees, and the picture's border where it ends over the mat."""
 
     def __init__(self, pose: Pose, size: tuple[int, int], sides: Sequence[Side]) -> None:
         """Find them by the mat's pose in a halved picture of a size (width, height)."""
@@ -59,23 +56,14 @@ class Rim:
         corners = halved(pose.project(np.column_stack([CORNERS, np.zeros(len(CORNERS))])))
         border, self._border_ends = _border(corners, size)
         self._points = np.concatenate([inner, outer, border])[None].astype(np.float32)
-        self._bare: NDArray[np.float64] | None = None
 
-    def renew(self, half: NDArray[np.uint8]) -> None:
-        """Remember how it looks in a halved picture in which nothing is over the mat."""
-        self._bare = self._seen(half)
+    def may_be_crossed(self, half: NDArray[np.uint8], bare: NDArray[np.uint8]) -> bool:
+        """Whether something may reach over the rim in a halved picture: it looks otherwise than in a `bare` one.
 
-    def forgotten(self) -> "Rim":
-        """Know no longer how it looks when nothing is over the mat."""
-        self._bare = None
-        return self
-
-    def may_be_crossed(self, half: NDArray[np.uint8]) -> bool:
-        """Whether something may reach over the rim in a halved picture: it does not look as it did, or cannot tell."""
-        if self._bare is None:
-            return True
+        In that one, halved too, nothing was over the mat. Where the rim cannot tell, something may.
+        """
         count = len(self._in_view)
-        before, now = self._bare, self._seen(half)
+        before, now = self._seen(bare), self._seen(half)
         step, step_now = (seen[:count] - seen[count : 2 * count] for seen in (before, now))
         hidden = self._in_view & ((np.abs(step) < STEP) | (np.abs(step_now - step) > STEP))
         shaded = np.abs(now - before)[2 * count :] > SHADED

@@ -14,7 +14,7 @@ from vision.drawing.scene import Scene
 from vision.frame import Frame
 from vision.fuse import sure
 from vision.mats import TRAY
-from vision.rim import LONG, WIDE, Rim, _has_run
+from vision.rim import LONG, TRAY_RIM, WIDE, Rim, _has_run
 
 TELLING = (0, 1, 3, 7, 8, 9)
 """Seeds of drawn trays, whole or cut off by the picture, whose table is darker than their paper."""
@@ -63,19 +63,14 @@ def test_of_shadows_that_fall_and_sway_about_half_hide_nothing_from_the_first_lo
     assert with_rim >= told() + 3
 
 
-def test_a_rim_tells_nothing_until_it_was_seen_bare_and_where_the_table_is_as_bright_as_paper() -> None:
+def test_a_rim_tells_nothing_where_the_table_is_as_bright_as_paper() -> None:
     situation = bare_tray(TELLING[0])
     eye, frame = eye_for(situation.table), again(situation.scene, 1)
     eye.look(frame)
-    size = frame.half.shape[1], frame.half.shape[0]
-    rim = Rim(eye.poses[TRAY], size, ("near", "right", "far", "left"))
-    assert rim.may_be_crossed(frame.half)
-    rim.renew(frame.half)
-    assert not rim.may_be_crossed(frame.half)
-    assert rim.forgotten().may_be_crossed(frame.half)
+    rim = Rim(eye.poses[TRAY], (frame.half.shape[1], frame.half.shape[0]), TRAY_RIM)
+    assert not rim.may_be_crossed(frame.half, frame.half)
     blank = np.full_like(frame.half, 200)
-    rim.renew(blank)
-    assert rim.may_be_crossed(blank)
+    assert rim.may_be_crossed(blank, blank)
 
 
 def test_neighbours_are_those_of_one_side() -> None:
