@@ -51,28 +51,33 @@ class Rim:
     def __init__(self, pose: Pose, size: tuple[int, int], sides: Sequence[Side]) -> None:
         """Find them by the mat's pose in a halved picture of a size (width, height)."""
         within, beyond, self._ends = _beside(sides)
-        inner, outer = (halved(pose.project(np.column_stack([at, np.zeros(len(at))]))) for at in (within, beyond))
-        self._in_view = in_picture(inner[:, 0], inner[:, 1], size) & in_picture(outer[:, 0], outer[:, 1], size)
-        corners = halved(pose.project(np.column_stack([CORNERS, np.zeros(len(CORNERS))])))
-        border, self._border_ends = _border(corners, size)
-        self._points = np.concatenate([inner, outer, border])[None].astype(np.float32)
+        self._within, self._beyond, corners = (_shown_at(pose, at) for at in (within, beyond, np.array(CORNERS)))
+        seen = [in_picture(at[:, 0], at[:, 1], size) for at in (self._within, self._beyond)]
+        self._in_view = seen[0] & seen[1]
+        self._border, self._border_ends = _border(corners, size)
 
     def may_be_crossed(self, half: NDArray[np.uint8], bare: NDArray[np.uint8]) -> bool:
         """Whether something may reach over the rim in a halved picture: it looks otherwise than in a `bare` one.
 
         In that one, halved too, nothing was over the mat. Where the rim cannot tell, something may.
         """
-        count = len(self._in_view)
-        before, now = self._seen(bare), self._seen(half)
-        step, step_now = (seen[:count] - seen[count : 2 * count] for seen in (before, now))
-        hidden = self._in_view & ((np.abs(step) < STEP) | (np.abs(step_now - step) > STEP))
-        shaded = np.abs(now - before)[2 * count :] > SHADED
-        return _has_run(hidden, self._ends, WIDE) or _has_run(shaded, self._border_ends, LONG)
+        step, now = (_levels(seen, self._within) - _levels(seen, self._beyond) for seen in (bare, half))
+        hidden = self._in_view & ((np.abs(step) < STEP) | (np.abs(now - step) > STEP))
+        if _has_run(hidden, self._ends, WIDE):
+            return True
+        shaded = np.abs(_levels(half, self._border) - _levels(bare, self._border)) > SHADED
+        return _has_run(shaded, self._border_ends, LONG)
 
-    def _seen(self, half: NDArray[np.uint8]) -> NDArray[np.float64]:
-        """Logarithms of the brightness within, beyond, and at the picture's border."""
-        levels = Reference.at(half, self._points).values[0].astype(np.float64)
-        return np.asarray(np.log(np.maximum(levels, DARKEST)))
+
+def _shown_at(pose: Pose, places: NDArray[np.float64]) -> NDArray[np.float32]:
+    """Give where in the halved picture places (n, 2) in mm of the mat frame are, (n, 2)."""
+    return halved(pose.project(np.column_stack([places, np.zeros(len(places))])))
+
+
+def _levels(half: NDArray[np.uint8], points: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Give the logarithms of how bright points (n, 2) of a halved picture are, (n,)."""
+    levels = Reference.at(half, points[None]).values[0] if len(points) else np.zeros(0, np.float32)
+    return np.asarray(np.log(np.maximum(levels, np.float32(DARKEST))), np.float32)
 
 
 def _beside(sides: Sequence[Side]) -> tuple[NDArray[np.float64], NDArray[np.float64], list[int]]:
@@ -92,7 +97,7 @@ def _beside(sides: Sequence[Side]) -> tuple[NDArray[np.float64], NDArray[np.floa
     return np.concatenate(within), np.concatenate(beyond), np.cumsum(ends).tolist()
 
 
-def _border(corners: NDArray[np.floating], size: tuple[int, int]) -> tuple[NDArray[np.float64], list[int]]:
+def _border(corners: NDArray[np.floating], size: tuple[int, int]) -> tuple[NDArray[np.float32], list[int]]:
     """Give points (n, 2) along the border of a picture of a size, where a mat with `corners` (4, 2) lies, and its ends.
 
     The ends are those of the picture's four sides.
@@ -107,7 +112,7 @@ def _border(corners: NDArray[np.floating], size: tuple[int, int]) -> tuple[NDArr
         way = points[:, None] - corners
         turns = edges[:, 0] * way[..., 1] - edges[:, 1] * way[..., 0]
         kept.append(points[(turns > 0).all(axis=1) | (turns < 0).all(axis=1)])
-    return np.concatenate(kept), np.cumsum([len(points) for points in kept]).tolist()
+    return np.concatenate(kept).astype(np.float32), np.cumsum([len(points) for points in kept]).tolist()
 
 
 def _has_run(those: NDArray[np.bool_], ends: Sequence[int], length: int) -> bool:

@@ -29,6 +29,7 @@ from device.sessions.truth import differences
 from engine.errors import BadInput
 from engine.lines import Line
 from tests.device.recorded import SESSION
+from vision.drawing.canvas import for_each_colour
 from vision.eye import Eye
 from vision.frame import Frame
 from vision.reading.digits import NumberReader
@@ -90,7 +91,7 @@ def _blurred(seen: Pixels, pixels: float) -> Pixels:
 
 def _lit(seen: Pixels, light: NDArray[np.floating]) -> Pixels:
     everywhere = np.broadcast_to(light, seen.shape[:2]).astype(np.float32)
-    return np.asarray(cv2.multiply(seen, cv2.merge([everywhere] * 3)), np.float32)
+    return np.asarray(cv2.multiply(seen, for_each_colour(everywhere)), np.float32)
 
 
 def in_little_light(share: float, grain: float) -> Alter:

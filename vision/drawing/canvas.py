@@ -1,11 +1,13 @@
 """The sheet that a scene is painted on, from far to near: linear light, and who is seen at each pixel."""
 
 from dataclasses import dataclass
+from typing import TypeVar
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+Number = TypeVar("Number", np.uint8, np.float32)
 GROUND = 0
 """Owner of pixels where only table and mats are seen."""
 
@@ -40,9 +42,9 @@ class Canvas:
     def lay(self, x: int, y: int, drawn: NDArray[np.float32], owner: int) -> None:
         """Lay a picture (h, w, 4), light already times opacity, on the sheet with its corner at a pixel of it."""
         rows, columns = slice(y, y + drawn.shape[0]), slice(x, x + drawn.shape[1])
-        part, opacity = self.light[rows, columns], np.ascontiguousarray(drawn[..., 3])
+        part, (colour, opacity) = self.light[rows, columns], parted(drawn)
         cv2.multiply(part, for_each_colour(1 - opacity), dst=part)
-        cv2.add(part, cv2.cvtColor(drawn, cv2.COLOR_BGRA2BGR), dst=part)
+        cv2.add(part, colour, dst=part)
         self.owner[rows, columns][opacity > 0.5] = owner
 
     def box_of(self, points: NDArray[np.float64], margin: int = 2) -> tuple[int, int, int, int] | None:
@@ -72,6 +74,16 @@ class Canvas:
 def for_each_colour(share: NDArray[np.float32]) -> NDArray[np.float32]:
     """Give a share (h, w) once for each of three colours, (h, w, 3); NumPy is slow where it does so by itself."""
     return np.asarray(cv2.cvtColor(share, cv2.COLOR_GRAY2BGR), np.float32)
+
+
+def parted(drawn: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Give the colours (h, w, 3) and the opacity (h, w) of a picture (h, w, 4), each by itself."""
+    return np.asarray(cv2.cvtColor(drawn, cv2.COLOR_BGRA2BGR), np.float32), np.ascontiguousarray(drawn[..., 3])
+
+
+def joined(colour: NDArray[Number], opacity: NDArray[Number]) -> NDArray[Number]:
+    """Put colours (h, w, 3) and an opacity (h, w) of one type into one picture (h, w, 4)."""
+    return np.asarray(cv2.merge([*cv2.split(colour), opacity]), colour.dtype)
 
 
 def linear(colour: NDArray[np.uint8] | tuple[int, int, int]) -> NDArray[np.float32]:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.table import Card
-from vision.drawing.canvas import for_each_colour, linear
+from vision.drawing.canvas import for_each_colour, joined, linear
 from vision.drawing.decks import Colour, Deck
 from vision.drawing.typefaces import BUILT_IN, type_mask
 
@@ -191,9 +191,7 @@ def _finished(picture: NDArray[np.float32], deck: Deck, chance: np.random.Genera
         tone = np.float32(chance.uniform(150, 240))
         strength = np.float32(np.clip(0.25 * deck.core + 0.6 * deck.cornered, 0, 0.8))
         picture += _towards(tone, picture, rim, strength)
-    return np.asarray(
-        cv2.merge([*cv2.split(np.clip(picture, 0, 255, out=picture).astype(np.uint8)), opacity]), np.uint8
-    )
+    return joined(np.clip(picture, 0, 255, out=picture).astype(np.uint8), opacity)
 
 
 def _towards(

@@ -122,8 +122,8 @@ def _falling(studio: Studio, casters: Casters) -> NDArray[np.float32]:
     )
 
     def past(shadow: NDArray[np.float32]) -> NDArray[np.float32]:
-        falls = np.asarray(cv2.warpPerspective(shadow, map_to_half, half, flags=cv2.INTER_LINEAR), np.float32)
-        return for_each_colour(1 - falls)
+        covered = np.asarray(cv2.warpPerspective(shadow, map_to_half, half, flags=cv2.INTER_LINEAR), np.float32)
+        return for_each_colour(1 - covered)
 
     feet = [(foot - low) * MAP for foot in standing]
     near = 0.55 * shadow_map(feet, size, 7 * MAP) + 0.35 * shadow_map(feet, size, 28 * MAP)
@@ -131,9 +131,8 @@ def _falling(studio: Studio, casters: Casters) -> NDArray[np.float32]:
     for lamp in light.lamps:
         polygons = [(cast(caster, lamp, 0.0) - low) * MAP for caster in casters]
         blur = max(lamp.radius * 40 / lamp.at[2], 1.0) * MAP
-        cv2.add(
-            falling, cv2.multiply(full(light.direct(lamp, points, UP)), past(shadow_map(polygons, size, blur))), falling
-        )
+        falls = cv2.multiply(full(light.direct(lamp, points, UP)), past(shadow_map(polygons, size, blur)))
+        cv2.add(falling, falls, dst=falling)
     return np.asarray(falling, np.float32)
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.drawing.camera import unit
-from vision.drawing.canvas import for_each_colour
+from vision.drawing.canvas import for_each_colour, joined, parted
 from vision.drawing.scene import Lamp, Room
 
 Floats = NDArray[np.float64]
@@ -112,15 +112,14 @@ def lit(albedo: NDArray[np.float32], light: Floats, added: Floats | None = None)
     """
     height, width = albedo.shape[:2]
     opaque = albedo.shape[2] == 3
-    opacity = np.ones((height, width), np.float32) if opaque else np.ascontiguousarray(albedo[..., 3])
+    colour, opacity = (albedo, np.ones((height, width), np.float32)) if opaque else parted(albedo)
     fine = cv2.resize(light.astype(np.float32), (width, height), interpolation=cv2.INTER_LINEAR)
-    colour = albedo if opaque else cv2.cvtColor(albedo, cv2.COLOR_BGRA2BGR)
     shown = np.asarray(cv2.multiply(fine, colour), np.float32)
     if added is not None:
         shown += cv2.resize(added.astype(np.float32), (width, height), interpolation=cv2.INTER_LINEAR)
     if not opaque:
         shown = np.asarray(cv2.multiply(shown, for_each_colour(opacity)), np.float32)
-    return np.asarray(cv2.merge([*cv2.split(shown), opacity]), np.float32)
+    return joined(shown, opacity)
 
 
 def grid(rows: int, columns: int, quad: Floats) -> Floats:

@@ -93,7 +93,7 @@ def _blurred(seen: NDArray[np.float32], photo: Photo) -> NDArray[np.float32]:
     mixed = np.subtract(far, near, out=far).reshape(seen.shape[0], -1)
     mixed *= share
     mixed += near.reshape(mixed.shape)
-    return far
+    return mixed.reshape(seen.shape)
 
 
 def _add_noise(seen: NDArray[np.float32], photo: Photo, chance: np.random.Generator) -> None:

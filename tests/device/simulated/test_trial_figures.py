@@ -1,8 +1,7 @@
 """What the referee makes of small trials, by condition, with seeds that nobody chose: 1000 and the next ones.
 
 The bounds are what the referee reached on these seeds and others, with a margin. A larger trial, of the seeds that
-follow, is marked slow; `python -m device.simulated.trial` plays as many
-games as one likes.
+follow, is marked slow; `python -m device.simulated.trial` plays as many games as one likes.
 """
 
 from collections.abc import Mapping, Sequence
