@@ -1,5 +1,6 @@
 """Plays a table: its pictures and its button, in their own time order, recorded or drawn as they are asked for."""
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
@@ -47,7 +48,8 @@ def lines_from(
         if isinstance(line, Call):
             yield from ((now, look) for look in watch.standing(now))
     yield from _shown_again(source, watch, complain, latest.values(), now)
-    yield from ((now, look) for look in watch.at_once(now))
+    # No other picture comes, so each camera's last one stood as long as any eye may want.
+    yield from ((max(now, look.t), look) for look in watch.until(math.inf))
 
 
 def _shown_again(

@@ -142,8 +142,16 @@ class Watch:
         return camera in self._missed and self.sees_tray(camera) and self._cameras[camera].unwatched(t)
 
     def until(self, t: float) -> list[Observation]:
-        """Read the pictures that have stood long enough by time `t`, the oldest first."""
-        return self._read_unread(t - STILL_AFTER, STILL_AFTER)
+        """Read the pictures that have stood long enough by time `t`, the oldest first.
+
+        Also where a hand seemed to be over a mat, and no picture came for longer than a hand rests: it is none.
+        """
+        seen = self._read_unread(t - STILL_AFTER, STILL_AFTER)
+        for name, known in sorted(self._seen.items(), key=lambda item: item[1].since):
+            frame = self.latest(name) if self.has_read(name) and not self._is_blind(name) else None
+            if frame is not None and known.is_one_with_hands and known.since + RESTS <= t:
+                seen += self._look(known.since + RESTS, name, frame, first=False)
+        return seen
 
     def at_once(self, t: float) -> list[Observation]:
         """Read every unread picture: somebody has called RACK-O and nobody waits for stillness."""
@@ -271,6 +279,11 @@ class _Seen:
     def sure(self) -> Mapping[tuple[int, int], tuple[str, int | None] | None]:
         """What each place surely shows, by (seat, slot 0..9), or PILE; None where that is not sure."""
         return {place: sure(reading) for place, reading in self.look.readings.items()}
+
+    @property
+    def is_one_with_hands(self) -> bool:
+        """Whether this is the scene's only look, and a hand seemed to be in it."""
+        return self.looks == 1 and bool(self.look.hands)
 
     @property
     def is_doubtful(self) -> bool:

@@ -160,6 +160,31 @@ def test_where_a_hand_rests_the_first_picture_is_not_looked_at_once_more(watch: 
     assert looked == [12, 14]
 
 
+def test_where_no_picture_comes_for_longer_than_a_hand_rests_the_last_one_is_looked_at_once_more(
+    watch: Watch, looked: list[int]
+) -> None:
+    watch.frame(0.0, "rack1", picture(12))
+    assert len(watch.until(1.0)) == 1
+    assert watch.until(4.0) == []
+    assert [look.t for look in watch.until(5.0)] == [4.4]
+    assert watch.until(60.0) == []
+    assert looked == [12, 12]
+
+
+def test_a_picture_without_hands_is_not_looked_at_once_more(watch: Watch, looked: list[int]) -> None:
+    watch.frame(0.0, "rack1", picture(10))
+    watch.until(60.0)
+    assert looked == [10]
+
+
+def test_what_a_silent_camera_saw_under_a_hand_is_not_looked_at_once_more(watch: Watch, looked: list[int]) -> None:
+    watch.frame(0.0, "rack1", picture(12))
+    watch.until(1.0)
+    watch.silent({"rack1"})
+    assert watch.until(60.0) == []
+    assert looked == [12]
+
+
 def test_what_has_not_settled_is_not_told_once_more(watch: Watch) -> None:
     watch.frame(0.0, "tray", picture(160))
     assert watch.frame(0.2, "tray", picture(210)) == []
@@ -216,3 +241,22 @@ def test_of_a_picture_that_cannot_be_read_the_referee_is_told_before_the_next_on
     told = [line for _, line in lines_from(OneBroken(), watch, said.append)]
     assert [type(line) for line in told] == [Observation] * 2 + [lines.Unsettled] + [Observation] * 2
     assert len(said) == 1
+
+
+class OneRack:
+    """A table whose one camera shows one picture, with a hand as it seems, and no more of it to the end."""
+
+    game, table, name = NewGame("parker-1992", (), ()), Table(), "rack"
+
+    def timeline(self, _: Callable[[str], None]) -> Iterator[FrameTaken | tuple[float, Line]]:
+        yield FrameTaken(0.0, "rack1", "14")
+        yield 1.0, lines.Call(1.0, 1)
+
+    def picture(self, taken: FrameTaken) -> Frame:
+        return picture(int(taken.name))
+
+
+def test_the_last_picture_before_the_end_stands_longer_than_a_hand_rests(watch: Watch, looked: list[int]) -> None:
+    told = [line for _, line in lines_from(OneRack(), watch, lambda _: None)]
+    assert [type(line) for line in told] == [Observation, lines.Call, Observation]
+    assert looked == [14, 14]
