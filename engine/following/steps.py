@@ -62,8 +62,9 @@ WRONG_PILE_COST: Final = math.log(0.03)
 CHEAT: Final = 0.003
 """Chance that a turn breaks a given rule: a round figure, for families at play."""
 
-MISFIT: Final = math.log(0.3)
-"""A place whose sighting fits worse than this begs for another explanation."""
+MISFIT: Final = 0.0
+"""A place whose sighting fits worse than this begs for another explanation: one of which nothing is known fits better.
+With log 0.3 a card that was doubtful once could be exchanged without being noticed."""
 
 CONFIRMED: Final = math.log(20.0)
 """A place that was surely read and fits this well has not changed."""

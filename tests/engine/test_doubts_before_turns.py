@@ -79,8 +79,14 @@ def test_what_was_said_before_the_slot_changed_is_not_said_of_its_new_card() -> 
     assert said.source == "draw"
 
 
-def test_a_card_that_was_never_read_was_exchanged_where_its_slot_changed_before_another_is_read_there() -> None:
-    """What was guessed of the old card leaves room for the new one: then nothing but the change tells of it."""
+@pytest.mark.parametrize("altered", [(SLOT,), SLOTS], ids=["its slot", "every slot"])
+def test_a_card_that_was_never_read_was_exchanged_where_its_slot_changed_before_another_is_read_there(
+    altered: Collection[Slot],
+) -> None:
+    """What was guessed of the old card leaves room for the new one: then the change tells of it, or the discard alone.
+
+    Every slot has changed where the light has, or where the rack was pushed.
+    """
     start = dealt(2, 7)
     played = step(start, Play("draw", SLOT))
     assert played.turn is not None
@@ -90,11 +96,15 @@ def test_a_card_that_was_never_read_was_exchanged_where_its_slot_changed_before_
 
     def feed(position: Round, t: float, doubt: Sighting | None, *, unseen: Collection[Place] = ()) -> list[Event]:
         seen = look(position, t, unseen=unseen, instead={(SEAT, SLOT): doubt} if doubt else {})
-        return referee.feed(replace(seen, changed={SEAT: {SLOT: HOUR if t >= HOUR else 0.5}}))
+        return referee.feed(replace(seen, changed={SEAT: dict.fromkeys(altered, HOUR if t >= HOUR else 0.5)}))
 
     said = feed(start, 1.0, guess) + feed(start, 1.25, None, unseen=[(SEAT, SLOT)])
     half_played = replace(start, racks=played.after.racks)
     said += feed(half_played, HOUR, None, unseen=["discard"])
     said += feed(half_played, HOUR + 0.25, None, unseen=["discard"])
-    said += feed(played.after, 14.0, None) + feed(played.after, 14.25, None)
-    assert turns(said + referee.finish()) == [played.turn]
+    position = played.after
+    said += feed(position, 14.0, None) + feed(position, 14.25, None)
+    for number in (1, 2, 3):
+        position = step(position, Play("draw", None)).after
+        said += feed(position, 14 + 8.0 * number, None) + feed(position, 14.25 + 8.0 * number, None)
+    assert turns(said + referee.finish())[0] == played.turn
