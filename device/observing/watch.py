@@ -150,6 +150,8 @@ class Watch:
         for name, known in sorted(self._seen.items(), key=lambda item: item[1].since):
             frame = self.latest(name) if self.has_read(name) and not self._is_blind(name) else None
             if frame is not None and known.is_one_with_hands and known.since + RESTS <= t:
+                # it is this picture itself that would be looked at once more where the hand turns out to be none
+                self._seen[name] = replace(known, hidden=None)
                 seen += self._look(known.since + RESTS, name, frame, first=False)
         return seen
 

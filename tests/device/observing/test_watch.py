@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from typing import cast
 
 import numpy as np
 import pytest
@@ -169,6 +170,16 @@ def test_where_no_picture_comes_for_longer_than_a_hand_rests_the_last_one_is_loo
     assert [look.t for look in watch.until(5.0)] == [4.4]
     assert watch.until(60.0) == []
     assert looked == [12, 12]
+
+
+def test_what_stays_longer_than_a_hand_rests_is_told_once_where_it_is_none(watch: Watch, looked: list[int]) -> None:
+    watch.frame(0.0, "rack1", picture(14))
+    watch.until(1.0)
+    eye = cast("Played", watch.eyes["rack1"])
+    eye.seen = {**eye.seen, 14: replace(eye.seen[14], hands=frozenset())}
+    (told,) = watch.until(5.0)
+    assert told.racks[1][5] == {7: 1.0}
+    assert looked == [14, 14]
 
 
 def test_a_picture_without_hands_is_not_looked_at_once_more(watch: Watch, looked: list[int]) -> None:
