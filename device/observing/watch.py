@@ -150,8 +150,6 @@ class Watch:
         for name, known in sorted(self._seen.items(), key=lambda item: item[1].since):
             frame = self.latest(name) if self.has_read(name) and not self._is_blind(name) else None
             if frame is not None and known.is_one_with_hands and known.since + RESTS <= t:
-                # it is this picture itself that would be looked at once more where the hand turns out to be none
-                self._seen[name] = replace(known, hidden=None)
                 seen += self._look(known.since + RESTS, name, frame, first=False)
         return seen
 
@@ -224,8 +222,9 @@ class Watch:
         if before is not None and before.is_doubtful and not seen.tells_more(before):
             return []
         told = [observation_of([sightings_of(look, changed), *self._standing(camera, t)], t)]
-        if before is not None and before.hidden is not None and not look.hands:
-            told += self._look(t, camera, before.hidden, first=False)
+        hidden = None if before is None or look.hands else before.hidden
+        if hidden is not None and hidden is not frame:
+            told += self._look(t, camera, hidden, first=False)
         return told
 
 

@@ -79,13 +79,10 @@ def test_what_was_said_before_the_slot_changed_is_not_said_of_its_new_card() -> 
     assert said.source == "draw"
 
 
-@pytest.mark.parametrize("altered", [(SLOT,), SLOTS], ids=["its slot", "every slot"])
-def test_a_card_that_was_never_read_was_exchanged_where_its_slot_changed_before_another_is_read_there(
-    altered: Collection[Slot],
-) -> None:
-    """What was guessed of the old card leaves room for the new one: then the change tells of it, or the discard alone.
+def exchanged_unread(altered: Collection[Slot], *, later: int) -> tuple[list[Turn], list[Turn]]:
+    """What is told, and the turns: an exchange of a card that was never read, `altered` slots having changed with it.
 
-    Every slot has changed where the light has, or where the rack was pushed.
+    Two looks show the new card before the discard. So many cards are drawn and discarded later.
     """
     start = dealt(2, 7)
     played = step(start, Play("draw", SLOT))
@@ -102,9 +99,24 @@ def test_a_card_that_was_never_read_was_exchanged_where_its_slot_changed_before_
     half_played = replace(start, racks=played.after.racks)
     said += feed(half_played, HOUR, None, unseen=["discard"])
     said += feed(half_played, HOUR + 0.25, None, unseen=["discard"])
-    position = played.after
-    said += feed(position, 14.0, None) + feed(position, 14.25, None)
-    for number in (1, 2, 3):
-        position = step(position, Play("draw", None)).after
-        said += feed(position, 14 + 8.0 * number, None) + feed(position, 14.25 + 8.0 * number, None)
-    assert turns(said + referee.finish())[0] == played.turn
+    true = [played.turn]
+    said += feed(played.after, 14.0, None) + feed(played.after, 14.25, None)
+    for number in range(later):
+        played = step(played.after, Play("draw", None))
+        assert played.turn is not None
+        true.append(played.turn)
+        t = 22 + 8.0 * number
+        said += feed(played.after, t, None) + feed(played.after, t + 0.25, None)
+    return turns(said + referee.finish()), true
+
+
+def test_a_card_that_was_never_read_was_exchanged_where_its_slot_changed_before_another_is_read_there() -> None:
+    """What was guessed of the old card leaves room for the new one: then nothing but the change tells of it."""
+    said, true = exchanged_unread([SLOT], later=0)
+    assert said == true
+
+
+def test_where_every_slot_has_changed_the_discard_tells_that_a_card_which_was_never_read_was_exchanged() -> None:
+    """Under another light, or where the rack was pushed; the turns that follow make it sure."""
+    said, true = exchanged_unread(SLOTS, later=3)
+    assert said == true

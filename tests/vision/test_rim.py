@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from calibration.table import MAT_SIZE
 from tests.vision.test_arm import SIDES, reached
@@ -33,6 +34,14 @@ def again(scene: Scene, number: int) -> Frame:
 def bare_tray(seed: int) -> Situation:
     situation = some_scene(random.Random(seed), "tray")
     return replace(situation, scene=replace(situation.scene, hands=()))
+
+
+def rim_of(seed: int) -> tuple[Rim, NDArray[np.uint8]]:
+    """A drawn tray's rim, and its halved picture."""
+    situation = bare_tray(seed)
+    eye, frame = eye_for(situation.table), again(situation.scene, 1)
+    eye.look(frame)
+    return Rim(eye.poses[TRAY], (frame.half.shape[1], frame.half.shape[0]), TRAY_RIM), frame.half
 
 
 @pytest.mark.parametrize("seed", [*TELLING, *LIGHT])
@@ -69,22 +78,16 @@ def test_of_shadows_that_fall_and_sway_about_half_hide_nothing_from_the_first_lo
 
 
 def test_a_rim_tells_nothing_where_the_table_is_as_bright_as_paper() -> None:
-    situation = bare_tray(TELLING[0])
-    eye, frame = eye_for(situation.table), again(situation.scene, 1)
-    eye.look(frame)
-    rim = Rim(eye.poses[TRAY], (frame.half.shape[1], frame.half.shape[0]), TRAY_RIM)
-    assert not rim.may_be_crossed(frame.half, frame.half)
-    blank = np.full_like(frame.half, 200)
+    rim, half = rim_of(TELLING[0])
+    assert not rim.may_be_crossed(half, half)
+    blank = np.full_like(half, 200)
     assert rim.may_be_crossed(blank, blank)
 
 
 @pytest.mark.parametrize("seed", TELLING)
 def test_a_light_that_fades_everywhere_crosses_no_rim_nor_the_border_that_cuts_a_mat_off(seed: int) -> None:
-    situation = bare_tray(seed)
-    eye, frame = eye_for(situation.table), again(situation.scene, 1)
-    eye.look(frame)
-    rim = Rim(eye.poses[TRAY], (frame.half.shape[1], frame.half.shape[0]), TRAY_RIM)
-    assert not rim.may_be_crossed((frame.half * 0.75).astype(np.uint8), frame.half)
+    rim, half = rim_of(seed)
+    assert not rim.may_be_crossed((half * 0.75).astype(np.uint8), half)
 
 
 @pytest.mark.parametrize("beyond", [3, 20], ids=["out of view", "in view"])
