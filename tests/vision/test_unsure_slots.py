@@ -13,6 +13,7 @@ from vision import rack_memory, sizes
 from vision.changes import Reference
 from vision.drawing.picture import draw
 from vision.drawing.random_scenes import Situation, some_scene
+from vision.evidence import in_slot
 from vision.find import find_in_rack
 from vision.found import RackFound
 from vision.frame import Frame
@@ -20,6 +21,7 @@ from vision.fuse import sure
 from vision.pose import Pose
 from vision.rack.fit import RackView
 from vision.rack.stand import RackFit
+from vision.rack.states import Chances
 from vision.rack_memory import RackMemory
 
 
@@ -136,3 +138,20 @@ def test_a_number_that_is_not_sure_is_looked_for_below_another_edge(monkeypatch:
     assert cards.count(None) <= 1
     monkeypatch.setattr(RackMemory, "doubted", lambda *_: iter(()))
     assert surely().count(None) > cards.count(None)
+
+
+@pytest.mark.parametrize(("belongs", "empty"), [(1.0, 0.999), (0.95, 0.999), (0.5, 0.4995)])
+def test_a_slot_is_no_surer_to_be_empty_than_the_edge_beside_is_that_cards_own(
+    situation: Situation, belongs: float, empty: float
+) -> None:
+    """Of a rack that is told a slot off, a slot behind all cards that are seen seems to have none."""
+    eye, _ = eye_for(situation)
+    told(eye, frame(rack_with(situation.scene, CARDS)))
+    (known,) = eye.racks
+    view = without_slots(known, {6, 9}).view
+    line = view.lines[8]
+    assert line is not None
+    rack = replace(known, view=replace(view, fit=view.fit.with_line(8, line.belonging(belongs))))
+    said = in_slot(rack, 9, np.zeros((0, 61)), Chances(empty=0.999))
+    assert said.empty == pytest.approx(empty)
+    assert in_slot(rack, 6, np.zeros((0, 61)), Chances(empty=0.999)).empty == pytest.approx(0.999), "not beside it"

@@ -10,6 +10,7 @@ import copy
 import sys
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -152,7 +153,8 @@ def train(seed: int, steps: int, made: Made, plan: Plan) -> nn.Sequential:
     often = np.where(made.read, *(np.array(by)[made.labels] for by in (plan.read, plan.asked)))
     begin, running = time.monotonic(), 1.0
     short = network.in_short_numbers()
-    for step in range(steps):
+
+    def batch() -> tuple[NDArray[np.float32], NDArray[np.int64]]:
         chosen = rng.choice(len(made.labels), BATCH, p=often / often.sum())
         labels, patches = made.labels[chosen], made.patches[chosen]
         for one in np.flatnonzero(rng.random(BATCH) < COVERED):
@@ -160,7 +162,13 @@ def train(seed: int, steps: int, made: Made, plan: Plan) -> nn.Sequential:
         for one in np.flatnonzero(rng.random(BATCH) < SHADOWED):
             patches[one] = shadowed(rng, patches[one])
         spoilt = np.array([spoil(rng, patch) for patch in patches])
-        inputs = recoloured(rng, plan.seen(spoilt, made.faces[chosen]))
+        return recoloured(rng, plan.seen(spoilt, made.faces[chosen])), labels
+
+    # the next batch is made while one is learnt from: in half the time on two cores, and the same net
+    maker = ThreadPoolExecutor(1)
+    coming = maker.submit(batch)
+    for step in range(steps):
+        (inputs, labels), coming = coming.result(), maker.submit(batch)
         with short:
             scores = net(torch.from_numpy(inputs).to(memory_format=torch.channels_last))
         loss = nn.functional.cross_entropy(scores.float(), torch.from_numpy(labels))
@@ -172,6 +180,7 @@ def train(seed: int, steps: int, made: Made, plan: Plan) -> nn.Sequential:
         network.follow(mean, net)
         if step % EVERY == 0:
             print(f"step {step} of {steps}, loss {running:.3f}, {time.monotonic() - begin:.0f} s", flush=True)
+    maker.shutdown()
     return mean.eval()
 
 
