@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.table import SLOTS
 from vision.found import Found, RackFound, TrayFound
 from vision.frame import Frame
 from vision.fuse import EITHER, TWO, Evidence, Number
@@ -124,7 +123,7 @@ def in_slot(rack: RackFound, slot: int, answers: NDArray[np.float64], chances: C
 
 def _without_neighbour(view: RackView, slot: int) -> float:
     """Give how sure (0..1) it is that a slot (0..9) without a card is not that of a card told to stand beside it."""
-    beside = [view.lines[other] for other in (slot - 1, slot + 1) if 0 <= other < SLOTS]
+    beside = (view.fit.standing.get(other) for other in (slot - 1, slot + 1))
     sure = min((line.belongs for line in beside if line is not None), default=1.0)
     return sure if sure < ITS_OWN else 1.0
 

@@ -18,6 +18,7 @@ from torch import nn
 
 from vision.reading.digits import COLUMNS, ROWS, normalise
 from vision.training import network
+from vision.training.ahead import made_ahead
 from vision.training.spoil import spoil
 
 BATCH = 256
@@ -54,10 +55,13 @@ def train(seed: int, steps: int, made: Labelled, drawn: Labelled, *, figures: bo
     share = DRAWN if len(drawn[1]) else 0
     begin, running = time.monotonic(), 4.0
     short = network.in_short_numbers()
-    for step in range(steps):
+
+    def batch() -> Labelled:
         one, other = rng.integers(0, len(made[1]), BATCH - share), rng.integers(0, max(len(drawn[1]), 1), share)
         crops = np.array([spoil(rng, crop) for crop in (*made[0][one], *drawn[0][other])])
-        labels = np.concatenate([made[1][one], drawn[1][other]])
+        return crops, np.concatenate([made[1][one], drawn[1][other]])
+
+    for step, (crops, labels) in enumerate(made_ahead(batch, steps)):
         with short:
             scores = net(_batch(crops))
         loss = network.loss_of(scores.float(), torch.from_numpy(labels))
