@@ -38,7 +38,7 @@ from vision.rack.states import Chances
 from vision.rack.watched import quads, watch
 from vision.renewal import renewed
 from vision.rivals import DOUBTED, numbers_read
-from vision.sizes import SizeTold, find_of_size, find_where_it_stood
+from vision.sizes import SizeTold, find_of_size, find_where_it_stood, is_borne_out
 from vision.steady import Steady
 
 MANY: Final = 4
@@ -226,17 +226,15 @@ class RackMemory:
         return watch(half, self.pose, view, slots, self._reference)
 
     def as_sized(self, frame: Frame, answers: Mapping[int, NDArray[np.float64]]) -> RackFound | None:
-        """Give the rack, where it was found anew, by its mat's known size, where too few numbers bear out another.
+        """Give the rack, where it was found anew, by its mat's known size, where too few cards bear out another.
 
-        An empty rack's comb may look like cards on a mat that was printed too small. None where it is as known.
+        None where it is as known.
         """
-        rack, anew = self.found, len(self.fresh) == SLOTS
+        rack, anew, clear = self.found, len(self.fresh) == SLOTS, self._clear or frame
         size = self.size.size
-        if rack is None or not anew or rack.by_comb or rack.pose.printed == size:
+        if rack is None or not anew or rack.by_comb or rack.pose.printed == size or is_borne_out(clear, rack, answers):
             return None
-        if numbers_read(answers.values()) >= FEWEST:
-            return None
-        return find_of_size(size, self._clear or frame, rack, self.table)
+        return find_of_size(size, clear, rack, self.table)
 
     def rivals(self, frame: Frame) -> list[RackFound]:
         """Give the rack as it may stand otherwise, where it was found anew and may be a slot off."""

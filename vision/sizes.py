@@ -1,22 +1,24 @@
 """Finds racks and the tray on mats that were printed too small or too large (vision.rack.printed)."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from operator import itemgetter
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from calibration.table import SLOTS, Side, Table
+from vision.evidence import CONTRADICTED, clear_number, judged
 from vision.find import find_in_rack, find_on_pile, wells_in
 from vision.found import RackFound, TrayFound
 from vision.frame import Frame
 from vision.pose import Pose
 from vision.rack.comb import Comb
-from vision.rack.printed import DOUBTFUL, is_good, may_be_misprinted, size_by_width, size_fits
-from vision.rivals import A_CARDS
+from vision.rack.printed import DOUBTFUL, FEWEST, is_good, may_be_misprinted, size_by_width, size_fits
+from vision.rivals import A_CARDS, numbers_read
 from vision.tray.wells import SIDES, TRAY_MIDDLE, look_into
 
 SIZES: Final = (0.96, 0.92, 0.88, 1.04)
@@ -46,6 +48,10 @@ filled 40 and 198. It costs two in a thousand slots on mats of the right size, a
 OUTWEIGHED: Final = 2 * A_CARDS
 """Two numbers more outweigh that a size fits so much less well. (A rack that was nudged and turned, on a mat of the
 right size, fitted one of 102 % best, a slot off, by which seven of its ten numbers were read, and at 98 % nine.)"""
+
+BORNE_OUT: Final = 2 / 3
+"""Of the edges by which another size is told so many must be cards', as the look at each slot has it. (In two of 160
+drawn racks with gaps four of nine and three of eight were not, and the sides that went with them were the rack's.)"""
 
 SIZED: Final = 3
 """So many pictures must agree on how large the mat of a rack was printed whose numbers are read: it changes no more."""
@@ -176,6 +182,21 @@ def _sized(frame: Frame, first: RackFound, pose: Pose, table: Table) -> RackFoun
         return replace(first, by_comb=True)
     sized = find_in_rack(frame, first.seat, pose.printed_at(comb.size / pose.printed, table.rack.at), table)
     return replace(sized, by_comb=True, or_printed=((first, MAY_BE - comb.better),))
+
+
+def is_borne_out(frame: Frame, rack: RackFound, answers: Mapping[int, NDArray[np.float64]]) -> bool:
+    """Tell whether a rack's cards are enough to bear out the size that its pose has the mat.
+
+    An empty rack's comb may look like cards on a mat that was printed too small, and so may some empty slots with the
+    rack's own sides. `answers` are the reader's by slot (0..9), (possible numbers, 61) each.
+    """
+    if numbers_read(answers.values()) < FEWEST:
+        return False
+    read = {slot: card for slot, rows in answers.items() if (card := clear_number(rows)) is not None}
+    standing = rack.view.fit.standing
+    looks = judged(frame, rack.view, [slot for slot in standing if slot not in read], read)
+    empty = sum(chances.empty >= CONTRADICTED for chances in looks.values())
+    return len(standing) - empty >= BORNE_OUT * len(standing)
 
 
 def find_of_size(size: float, frame: Frame, rack: RackFound, table: Table) -> RackFound:

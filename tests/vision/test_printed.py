@@ -30,6 +30,7 @@ from vision.look import Look
 from vision.mats import Mat, find_mats
 from vision.picture import grey_of
 from vision.pose import Pose, pose_of
+from vision.rack.states import Chances
 from vision.rack_memory import RackMemory
 from vision.reading.digits import NumberReader
 
@@ -165,6 +166,28 @@ def test_a_size_that_is_in_doubt_is_kept_until_the_rack_is_found_anew(monkeypatc
     rack.learn(frame, answers)
     rack.see(frame, hand=False, moved=False)
     assert rack.as_sized(frame, {}) is None
+
+
+@pytest.mark.parametrize(("empty", "believed"), [(3, True), (4, False)])
+def test_a_size_by_ten_edges_is_believed_where_most_are_cards(
+    monkeypatch: pytest.MonkeyPatch, empty: int, *, believed: bool
+) -> None:
+    """Empty slots' edges, with the rack's own sides, pass for cards of a mat that was printed too small."""
+    scene, table = readable()[0].scene, readable()[0].table
+    frame = Frame(draw(printed_at(scene, 0.95)))
+    mat, pose = lying(frame, None)
+    rack, reader = RackMemory(mat.number, pose, table), NumberReader()
+    rack.see(frame, hand=False, moved=False)
+    assert rack.found is not None
+    assert rack.found.pose.printed == pytest.approx(0.95, abs=0.01)
+    assert len(rack.found.view.fit.standing) == SLOTS
+    # what is not read here is told to be empty by the look at its slot
+    answers = {slot: reader.read([item.crop for item in items]) for slot, items in enumerate(rack.found.slots)}
+    answers |= {slot: answers[slot][:0] for slot in range(empty)}
+    monkeypatch.setattr(sizes, "judged", lambda _frame, _view, slots, _read: dict.fromkeys(slots, Chances(empty=0.99)))
+    known = rack.as_sized(frame, answers)
+    assert (known is None) is believed
+    assert known is None or known.pose.printed == 1.0
 
 
 @pytest.mark.parametrize(("share", "taken_for"), [(1.0, 0.96), (0.92, 0.92)])
