@@ -75,7 +75,7 @@ def test_racks_that_were_pushed_by_a_slots_width_are_read_rightly() -> None:
     assert noticed >= 6
 
 
-@pytest.mark.parametrize(("right", "where"), [(11.0, "right"), (-11.0, "left")])
+@pytest.mark.parametrize(("right", "where"), [(12.0, "right"), (-12.0, "left")])
 def test_racks_that_were_pushed_far_aside_are_read_rightly(right: float, where: str) -> None:
     """Their cards' sides are sought there, too: about where they should be, many numbers would be out of reach."""
     noticed = 0

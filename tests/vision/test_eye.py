@@ -56,6 +56,11 @@ def situation() -> Situation:
     return sharp_rack()
 
 
+def unworn(scene: Scene) -> Scene:
+    """The scene with a deck whose cards are as new: none of them is in doubt."""
+    return replace(scene, deck=replace(scene.deck, rubbed=0.0, stained=0.0, scratched=0.0, cornered=0.0))
+
+
 def rack_with(scene: Scene, cards: Sequence[int | None]) -> Scene:
     """The scene with these cards, upright as the rack's measures say; None for an empty slot."""
     (mat,) = scene.mats
@@ -83,7 +88,7 @@ def eye_for(situation: Situation) -> tuple[Eye, Counting]:
 
 
 def test_a_card_that_stays_is_read_once_in_clear_pictures_and_three_times_in_noisy_ones(situation: Situation) -> None:
-    scene = rack_with(situation.scene, CARDS)
+    scene = unworn(rack_with(situation.scene, CARDS))
     reads: dict[float, list[int]] = {1.5: [], 20.0: []}
     for noise, counts in reads.items():
         eye, reader = eye_for(situation)
@@ -243,7 +248,7 @@ def test_a_mat_that_lies_where_it_lay_is_not_found_anew_while_a_hand_is_over_it(
 ) -> None:
     """The hand would be taken for the paper, and the paper for a hand, from then on."""
     eye, reader = eye_for(situation)
-    scene = rack_with(situation.scene, CARDS)
+    scene = unworn(rack_with(situation.scene, CARDS))
     for seed in range(3):
         assert told(eye, frame(scene, seed)) == list(CARDS)
     before, covered = reader.count, frame(hand_over(scene), 5)

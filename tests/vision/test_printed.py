@@ -110,7 +110,7 @@ def test_on_a_mat_of_another_size_cards_are_read_rightly_and_it_is_said(share: f
         wrong += sum(one not in {None, two} for one, two in pairs)
         said += says_so(look)
         (rack,) = eye.racks
-        assert rack.pose.printed == pytest.approx(share, abs=0.02) or not says_so(look)
+        assert rack.pose.printed == pytest.approx(share, abs=0.02 + 1e-9) or not says_so(look)  # 1.06 - 1.04 is more
     assert wrong == 0
     assert right >= 4 * ENOUGH
     assert said >= 3

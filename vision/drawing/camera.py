@@ -21,7 +21,7 @@ SPARE = 2
 class View:
     """A camera at work: projects points, and knows the size of the undistorted picture to draw in ("canvas").
 
-    `size` is the canvas's (width, height); `eye` is the camera's place in the world.
+    `size` is the canvas's (width, height), `middle` where its axis meets it; `eye` is the camera's place in the world.
     """
 
     def __init__(self, camera: Camera) -> None:
@@ -31,12 +31,12 @@ class View:
         (x0, y0), (x1, y1) = _bounds(camera)
         self.size = (x1 - x0, y1 - y0)
         self._origin = np.array([x0, y0], dtype=np.float64)
-        self._middle = np.array(camera.middle) - self._origin
+        self.middle = np.array(camera.middle) - self._origin
 
     def canvas(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
         """Project (..., 3) mm of the world to (..., 2) pixels of the canvas."""
         seen = (points - self.eye) @ self._axes.T
-        return np.asarray(self.camera.focal * seen[..., :2] / np.maximum(seen[..., 2:], NEAR) + self._middle)
+        return np.asarray(self.camera.focal * seen[..., :2] / np.maximum(seen[..., 2:], NEAR) + self.middle)
 
     def pixels(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
         """Project (..., 3) mm of the world to (..., 2) pixels of the finished picture."""
@@ -49,7 +49,7 @@ class View:
     def ground_matrix(self) -> NDArray[np.float64]:
         """Give the homography (3, 3) from (x, y, 1) mm on the table to homogeneous pixels of the canvas."""
         turned = np.column_stack([self._axes[:, 0], self._axes[:, 1], -self._axes @ self.eye])
-        inner = np.array([[self.camera.focal, 0, self._middle[0]], [0, self.camera.focal, self._middle[1]], [0, 0, 1]])
+        inner = np.array([[self.camera.focal, 0, self.middle[0]], [0, self.camera.focal, self.middle[1]], [0, 0, 1]])
         return np.asarray(inner @ turned)
 
     def axes(self) -> NDArray[np.float64]:
@@ -62,7 +62,7 @@ class View:
 
     def ground(self, pixels: NDArray[np.float64]) -> NDArray[np.float64]:
         """Find where the rays of (..., 2) canvas pixels meet the table, (..., 3) mm; far away at most."""
-        flat = (pixels - self._middle) / self.camera.focal
+        flat = (pixels - self.middle) / self.camera.focal
         rays = np.concatenate([flat, np.ones((*flat.shape[:-1], 1))], axis=-1) @ self._axes
         down = np.minimum(rays[..., 2:], -0.05)
         met = self.eye + rays * (-self.eye[2] / down)

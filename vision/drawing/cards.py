@@ -7,16 +7,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.table import Card
-from vision.drawing.canvas import pixels_of
+from vision.drawing.camera import unit
+from vision.drawing.canvas import joined, linear, pixels_of
 from vision.drawing.decks import Deck
-from vision.drawing.faces import number_box, shown
-from vision.drawing.light import HAZE, UP, Floats, grid, lit, shaded, soft_step
+from vision.drawing.faces import CORNER, number_box, shown
+from vision.drawing.foreground import Foreground
+from vision.drawing.light import HAZE, Floats, grid, lit, shaded, soft_step
 from vision.drawing.places import about_vertical
 from vision.drawing.scene import BACK, Lamp, RackStand, Standing
 from vision.drawing.studio import Studio
 
-ROWS, COLUMNS, FINER = 14, 10, 2
-"""Light on a card is worked out on so many rows and columns, on so many times as many where something shades it."""
+ROWS, COLUMNS = 56, 20
+"""Light on a card is worked out on so many rows and columns: the edge of a shadow is about a millimetre wide."""
 SHARP = 1.15
 """Textures of cards have so many pixels a pixel of the picture."""
 FILL = 0.42
@@ -63,7 +65,7 @@ class Neighbour:
 
 @dataclass(frozen=True)
 class Drawable:
-    """A card to draw: its number, its plane, whose pixels it has, and the card before the side that is seen.
+    """A card to draw: its number, its plane, whose pixels it has, and what is before the side that is seen.
 
     `hidden`: so many mm of its lower part stand in the rack, and up to how far from the card's left edge.
     """
@@ -71,7 +73,7 @@ class Drawable:
     card: int
     plane: Plane
     owner: int
-    front: Neighbour | None
+    front: Neighbour | Foreground
     hidden: tuple[float, float] = (0.0, 0.0)
 
 
@@ -105,7 +107,29 @@ def draw_card(studio: Studio, card: Drawable, *, only_low: bool = False) -> None
         albedo = np.ascontiguousarray(albedo[:, ::-1])
     _cut(albedo, plane.size, card.hidden, only_low=only_low)
     shade, mirrored = light_between(studio, plane, card.front, seen=seen)
+    if studio.deck.edge > 0 and not only_low:
+        _draw_edge(studio, card, albedo[..., 3], seen=seen)
     studio.canvas.put(flat, lit(albedo, shade, mirrored), card.owner)
+
+
+def _draw_edge(studio: Studio, card: Drawable, opacity: NDArray[np.float32], *, seen: bool) -> None:
+    """Draw the upper cut edge: the card's outline (h, w), as far behind the side that is seen as the card is thick.
+
+    That side comes over it, so that nothing below the corners would be seen of it.
+    """
+    plane, light = card.plane, studio.light
+    part = CORNER / plane.size.height
+    opacity = opacity[: max(round(part * opacity.shape[0]), 1)]
+    quad = plane.quad()
+    quad[2:] = quad[1::-1] + part * (quad[2:] - quad[1::-1])
+    points = grid(1, COLUMNS, quad)
+    above = np.broadcast_to(light.ambient(plane.up), points.shape).copy()
+    for lamp in light.lamps:
+        free = shaded(studio.over, lamp, quad, (COLUMNS, 1)) if studio.over else np.ones(points.shape[:2])
+        above += light.direct(lamp, points, plane.up) * free[..., None]
+    away = plane.normal() * (-studio.deck.edge if seen else studio.deck.edge)
+    colour = np.broadcast_to(linear(studio.deck.edge_colour), (*opacity.shape, 3))
+    studio.canvas.put(studio.view.canvas(quad + away), lit(joined(colour, opacity), above), card.owner)
 
 
 def _cut(albedo: NDArray[np.float32], size: Card, hidden: tuple[float, float], *, only_low: bool) -> None:
@@ -122,16 +146,16 @@ def _cut(albedo: NDArray[np.float32], size: Card, hidden: tuple[float, float], *
         albedo[row:, :column, 3] = 0
 
 
-def light_between(studio: Studio, plane: Plane, front: Neighbour | None, *, seen: bool) -> tuple[Floats, Floats]:
-    """Give the light on the side of a card that is seen and what this mirrors, (rows, columns, 3) each."""
+def light_between(studio: Studio, plane: Plane, front: Neighbour | Foreground, *, seen: bool) -> tuple[Floats, Floats]:
+    """Give the light on the side of a card that is seen and what this mirrors, (ROWS, COLUMNS, 3) each."""
     light, deck = studio.light, studio.deck
-    rows, columns = (ROWS * FINER, COLUMNS * FINER) if studio.over else (ROWS, COLUMNS)
-    points = grid(rows, columns, plane.quad())
+    points = grid(ROWS, COLUMNS, plane.quad())
     normal = plane.normal() if seen else -plane.normal()
-    if front is None:
-        sky, open_lamp = np.full(points.shape[:2], 0.5), [np.ones(points.shape[:2])] * len(light.lamps)
-        mat = light.open_light(plane.corner[None, None] * [1, 1, 0], UP)
-        bounced = 0.5 * 0.8 * mat * (1 - 0.35 * np.clip(1 - points[..., 2:] / 40, 0, 1))
+    if isinstance(front, Foreground):
+        # who leans back sees more than half of the sky
+        sky, open_lamp = np.full(points.shape[:2], (1 + normal[2]) / 2), [np.ones(points.shape[:2])] * len(light.lamps)
+        size = (plane.size.width, float(plane.quad()[:2, 2].mean()))
+        bounced = front.thrown(light, points, plane.corner, unit(normal * [1, 1, 0]), size)
     else:
         sky, gap = _sky(points, normal, front.plane)
         # what the neighbour's back receives at this depth it throws here, and this card throws back again
@@ -145,7 +169,7 @@ def light_between(studio: Studio, plane: Plane, front: Neighbour | None, *, seen
     shade = light.ambient(normal) * sky[..., None] + bounced
     mirrored = np.zeros_like(shade)
     for lamp, past_card in zip(light.lamps, open_lamp, strict=True):
-        free = past_card * shaded(studio.over, lamp, plane.quad(), (columns, rows)) if studio.over else past_card
+        free = past_card * shaded(studio.over, lamp, plane.quad(), (COLUMNS, ROWS)) if studio.over else past_card
         shade += light.direct(lamp, points, normal) * free[..., None]
         glare = light.glare(lamp, points, normal, studio.view.eye, deck.rough)
         mirrored += deck.gloss * 0.5 * glare * free[..., None]

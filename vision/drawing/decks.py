@@ -7,6 +7,12 @@ from vision.reading.numbers import PRIMES
 
 Colour = tuple[int, int, int]
 """Blue, green, red, 0..255."""
+STOCK = 0.3
+"""Thickness of a card in mm."""
+NO_EDGE, WHOLE_EDGE = 0.2, 0.6
+"""Up to the first `core` cut edges look like the print that goes over them, from the second on all of them is seen."""
+CORE: Colour = (226, 234, 236)
+"""The paper inside a card."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +56,17 @@ class Deck:
     gloss: float = 0.3
     rough: float = 8.0
     seed: int = 0
+
+    @property
+    def edge(self) -> float:
+        """How much of a card's thickness is seen as a cut edge, in mm."""
+        return STOCK * min(max((self.core - NO_EDGE) / (WHOLE_EDGE - NO_EDGE), 0.0), 1.0)
+
+    @property
+    def edge_colour(self) -> Colour:
+        """What a cut edge looks like: between the back's print and the paper's core, by `core`."""
+        b, g, r = (round(ink + (paper - ink) * self.core) for ink, paper in zip(self.back, CORE, strict=True))
+        return b, g, r
 
     def colours(self, card: int) -> tuple[Colour, Colour]:
         """Give a card's paper and ink."""

@@ -8,13 +8,13 @@ import numpy as np
 from calibration.table import Card
 from vision.drawing.camera import View
 from vision.drawing.canvas import Canvas, linear
-from vision.drawing.cards import Neighbour, light_between, number_quad
+from vision.drawing.cards import ROWS, Neighbour, light_between, number_quad
 from vision.drawing.decks import Deck
 from vision.drawing.faces import numeral_of
 from vision.drawing.light import UP, Floats, Lighting
 from vision.drawing.photo import WHITE
 from vision.drawing.places import MAT_MIDDLE, Placed
-from vision.drawing.racks import cards_in
+from vision.drawing.racks import cards_in, foreground_of
 from vision.drawing.scene import BACK, Camera, MatPlace, RackStand, Scene
 from vision.drawing.studio import Studio
 
@@ -22,6 +22,8 @@ LEAST = 17.0
 """Grey levels by which blurred strokes must stand out; the faintest of the recorded stills have about 20."""
 OVER_NOISE = 2.4
 """They must stand out by so many sigmas of a pixel's noise: a stroke is many pixels long."""
+NUMBER = slice(ROWS // 14, 3 * ROWS // 14)
+"""The rows of the light on a card, of ROWS, in which its number stands."""
 STROKE = 0.16
 """A usual stroke's width as a share of a numeral's height."""
 
@@ -60,7 +62,7 @@ def thinness(deck: Deck) -> float:
 def contrast_of(scene: Scene) -> float:
     """Give the least contrast of a number to its card in grey levels, noise and blur aside (255: no cards)."""
     light = Lighting(scene.room)
-    studio = Studio(Canvas.of((1, 1)), View(scene.camera), light, scene.deck, scene.card)
+    studio = Studio(Canvas.of((1, 1)), View(scene.camera), light, scene.deck, scene.card, scene.cloth.colour)
     placed = [Placed(mat) for mat in scene.mats]
     middle = np.mean([mat.world(MAT_MIDDLE) for mat in placed], axis=0)
     paper = float(light.open_light(middle[None], UP).mean())
@@ -73,9 +75,10 @@ def contrast_of(scene: Scene) -> float:
             for front, card in zip((None, *cards), cards, strict=False):
                 if card.card != BACK:
                     back = linear(scene.deck.back)
-                    neighbour = Neighbour(front.plane, back) if front else None
-                    shade, mirrored = light_between(studio, card.plane, neighbour, seen=True)
-                    found.append(_apart(scene.deck, card.card, shade[1:3] * gains, mirrored[1:3] * gains))
+                    ground = foreground_of(stand, card.slot, mat, scene.cloth.colour)
+                    before = Neighbour(front.plane, back) if front else ground
+                    shade, mirrored = (part[NUMBER] for part in light_between(studio, card.plane, before, seen=True))
+                    found.append(_apart(scene.deck, card.card, shade * gains, mirrored * gains))
         elif stand is not None and stand.discard_pile:
             shade = light.open_light(mat.world(MAT_MIDDLE)[None, None], UP) * 0.85 * gains
             found.append(_apart(scene.deck, stand.discard_pile[-1].card, shade, np.zeros(3)))

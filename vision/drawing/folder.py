@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from vision.drawing.picture import draw_with_truth
-from vision.drawing.random_scenes import some_scene
-from vision.drawing.scene import Kind
+from vision.drawing.random_scenes import Situation, some_scene
+from vision.drawing.scene import Kind, Scene
 from vision.drawing.truth import as_line, truth_of, write_picture
 
 
@@ -37,16 +37,24 @@ def write_folder(out: Path, wanted: Wanted) -> Iterator[int]:
     """
     out.mkdir(parents=True, exist_ok=True)
     with (out / "truth.jsonl").open("w", encoding="utf-8") as truths:
-        for number in range(wanted.count):
-            chance, name = random.Random(f"{wanted.seed}/{number}"), f"{number:04}.jpg"  # noqa: S311 - pictures, no secrets
-            situation = some_scene(
-                chance, wanted.kind, typefaces=wanted.typefaces, hands=wanted.hands, shades=wanted.shades,
-                doubles=wanted.doubles, leaning=wanted.leaning,
-            )  # fmt: skip
-            quality = situation.scene.photo.quality
-            # the file itself is the JPEG: coding it twice would add what no camera adds
-            scene = replace(situation.scene, photo=replace(situation.scene.photo, quality=0))
-            drawn = draw_with_truth(scene)
-            write_picture(out, name, drawn.picture, situation.table, quality)
+        for number, situation in enumerate(situations(wanted)):
+            name, scene = f"{number:04}.jpg", situation.scene
+            drawn = draw_with_truth(uncoded(scene))
+            write_picture(out, name, drawn.picture, situation.table, scene.photo.quality)
             truths.write(as_line(truth_of(scene, drawn, name)))
             yield number
+
+
+def situations(wanted: Wanted) -> Iterator[Situation]:
+    """Make up what is wanted."""
+    for number in range(wanted.count):
+        chance = random.Random(f"{wanted.seed}/{number}")  # noqa: S311 - pictures, no secrets
+        yield some_scene(
+            chance, wanted.kind, typefaces=wanted.typefaces, hands=wanted.hands, shades=wanted.shades,
+            doubles=wanted.doubles, leaning=wanted.leaning,
+        )  # fmt: skip
+
+
+def uncoded(scene: Scene) -> Scene:
+    """The same scene without a JPEG's faults: the file is the JPEG, and coding it twice adds what no camera adds."""
+    return replace(scene, photo=replace(scene.photo, quality=0))

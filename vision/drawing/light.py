@@ -34,7 +34,11 @@ class Lighting:
         """Give the light (..., 3) of one lamp on points (..., 3) of a surface, shadows aside."""
         way = np.array(lamp.at) - points
         square = np.sum(way**2, axis=-1, keepdims=True)
-        slant = np.maximum(way @ normal, 0.0)[..., None] / np.sqrt(square)
+        distance = np.sqrt(square)
+        slant, half = (way @ normal)[..., None] / distance, lamp.radius / distance
+        # of a lamp on the horizon a part is seen: the mean of what is above it, as if it were a square of that width
+        rising = np.square(np.maximum(slant + half, 0.0)) / np.maximum(4 * half, 1e-9)
+        slant = np.where(np.abs(slant) < half, rising, np.maximum(slant, 0.0))
         return np.asarray(np.array(lamp.light) * slant * (np.sum(np.square(lamp.at)) / square))
 
     def open_light(self, points: Floats, normal: Floats) -> Floats:

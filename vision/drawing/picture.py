@@ -70,6 +70,10 @@ class Painted:
         """Take a picture of it, (height, width, 3) uint8 BGR."""
         return take_photo(self.light.astype(np.float32), self.view, photo, self.paper)
 
+    def with_truth(self, photo: Photo) -> Drawn:
+        """Take a picture of it, and say where its cards are."""
+        return Drawn(self.photo(photo), self.cards, self.discard)
+
 
 def draw(scene: Scene) -> Picture:
     """Draw a scene: (height, width, 3) uint8 BGR. The same scene gives the same picture."""
@@ -78,8 +82,7 @@ def draw(scene: Scene) -> Picture:
 
 def draw_with_truth(scene: Scene) -> Drawn:
     """Draw a scene, and say where its cards are in the picture."""
-    painted = paint(scene)
-    return Drawn(painted.photo(scene.photo), painted.cards, painted.discard)
+    return paint(scene).with_truth(scene.photo)
 
 
 def paint(scene: Scene) -> Painted:
@@ -87,7 +90,7 @@ def paint(scene: Scene) -> Painted:
     view, light = View(scene.camera), Lighting(scene.room)
     canvas = Canvas.of(view.size)
     over = tuple(_over(scene))
-    studio = Studio(canvas, view, light, scene.deck, scene.card, over)
+    studio = Studio(canvas, view, light, scene.deck, scene.card, scene.cloth.colour, over)
     placed = [Placed(mat) for mat in scene.mats]
     owners = _owners(scene, placed)
     draw_ground(studio, scene.cloth, placed, list(_casters(scene, placed, owners)))

@@ -12,6 +12,7 @@ from calibration.table import SLOTS, Card
 from vision.drawing.canvas import fitted, linear
 from vision.drawing.cards import Drawable, Neighbour, Plane, draw_card, standing
 from vision.drawing.decks import Colour, Deck
+from vision.drawing.foreground import Foreground, before_card
 from vision.drawing.light import UP, Floats, cast, grid, lit, shadow_map
 from vision.drawing.places import Placed, about_vertical
 from vision.drawing.scene import BACK, RackStand
@@ -73,7 +74,7 @@ def draw_rack(studio: Studio, stand: RackStand, placed: Placed, owners: dict[int
     rack = stand.rack
     eye = about_vertical(stand.turn).T @ (placed.inside(studio.view.eye) - np.array([*rack.at, 0.0]))
     order = _painter(owners, eye[1], rack.first, rack.pitch)
-    cards = [_drawable(studio, stand, owners, owner) for owner in order]
+    cards = [_drawable(studio, stand, placed, owners, owner) for owner in order]
     if eye[0] < rack.width:
         # seen from the left, the comb stands before what hangs over its right side
         for card in cards:
@@ -95,14 +96,22 @@ def _painter(owners: dict[int, InRack], eye: float, first: float, pitch: float) 
     return sorted(owners, key=lambda owner: -abs(places[owner] - eye))
 
 
-def _drawable(studio: Studio, stand: RackStand, owners: dict[int, InRack], owner: int) -> Drawable:
+def _drawable(studio: Studio, stand: RackStand, placed: Placed, owners: dict[int, InRack], owner: int) -> Drawable:
     card = owners[owner]
     rack, what = stand.rack, stand.slots[card.slot][card.which]
     # the step beside the front block shows more of the front card
     width = rack.width - (stand.notch if card.slot == 0 else 0.0)
     hidden = (max(rack.height - rack.floor - what.lift, 0.0), width - rack.margin - what.slide)
-    front = _next_to(owners, owner, studio.deck, forward=card.plane.faces(studio.view.eye))
+    forward = card.plane.faces(studio.view.eye)
+    front: Neighbour | Foreground | None = _next_to(owners, owner, studio.deck, forward=forward)
+    front = front or foreground_of(stand, card.slot, placed, studio.cloth, forward=forward)
     return Drawable(card.card, card.plane, owner, front, hidden)
+
+
+def foreground_of(stand: RackStand, slot: int, placed: Placed, cloth: Colour, *, forward: bool = True) -> Foreground:
+    """Give what lies before (else behind) the card of a slot where no other card does."""
+    deep = stand.rack.first + slot * stand.rack.pitch
+    return before_card(stand, deep, placed.place.paper, cloth, forward=forward)
 
 
 def _next_to(owners: dict[int, InRack], owner: int, deck: Deck, *, forward: bool) -> Neighbour | None:

@@ -21,7 +21,7 @@ LARGEST = 900
 
 @dataclass(frozen=True)
 class Studio:
-    """The sheet, the camera, the light and the deck.
+    """The sheet, the camera, the light, the deck, and the colour of the table's cloth.
 
     `over` are outlines (n, 3), mm of the world, of what is held over the table and shades what stands there.
     """
@@ -31,6 +31,7 @@ class Studio:
     light: Lighting
     deck: Deck
     size: Card
+    cloth: Colour
     over: tuple[Floats, ...] = ()
 
 

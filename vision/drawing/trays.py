@@ -79,7 +79,7 @@ def draw_tray(studio: Studio, stand: TrayStand, placed: Placed, owner: int) -> P
     for side in SIDES:
         _draw_floor(studio, stand, placed, WELL_CENTRES[side])
     eye = placed.inside(studio.view.eye) - np.array([stand.dx, stand.dy, 0.0])
-    walls = sorted(_walls(stand), key=lambda wall: -_distance(wall, eye))
+    walls = sorted(wall_boxes(stand), key=lambda wall: -_distance(wall, eye))
     before = {wall for wall in walls if _before(wall, eye)}
     for wall in walls:
         if wall not in before:
@@ -98,7 +98,8 @@ def draw_tray(studio: Studio, stand: TrayStand, placed: Placed, owner: int) -> P
     return top
 
 
-def _walls(stand: TrayStand) -> list[Box]:
+def wall_boxes(stand: TrayStand) -> list[Box]:
+    """Give the tray's walls, in the tray's frame."""
     (x0, x1), (y0, y1), high = *_outer(), stand.walls
     middle = (x0 + x1) / 2
     half = (WELL_CENTRES["right"][0] - WELL_CENTRES["left"][0] - WELL[0]) / 2
@@ -124,7 +125,7 @@ def _before(wall: Box, eye: Floats) -> bool:
 
 
 def _draw_floor(studio: Studio, stand: TrayStand, placed: Placed, centre: tuple[float, float]) -> None:
-    quad = tray_world(stand, placed, _well(centre, FLOOR))
+    quad = tray_world(stand, placed, well_corners(centre, FLOOR))
     seen = studio.view.canvas(quad)
     if studio.canvas.box_of(seen) is None:
         return
@@ -132,7 +133,7 @@ def _draw_floor(studio: Studio, stand: TrayStand, placed: Placed, centre: tuple[
     studio.canvas.put(seen, lit(albedo, _in_well(studio, stand, placed, quad, quad), _haze(studio, quad)), 0)
 
 
-def _well(centre: tuple[float, float], height: float) -> Floats:
+def well_corners(centre: tuple[float, float], height: float) -> Floats:
     """Give a well's corners (4, 3) at a height, far left first, clockwise, in the tray's frame."""
     signs = np.array([[-1, 1], [1, 1], [1, -1], [-1, -1]])
     return np.column_stack([np.array(centre) + signs * np.array(WELL) / 2, np.full(4, height)])
@@ -152,7 +153,7 @@ def _in_well(studio: Studio, stand: TrayStand, placed: Placed, quad: Floats, wel
     to_map = np.linalg.inv(np.stack([quad[1] - quad[0], quad[3] - quad[0]], axis=1)[:2])
     for lamp in light.lamps:
         polygons = [(cast(thing, lamp, level) - quad[0, :2]) @ to_map.T * (columns, rows) for thing in studio.over]
-        for x0, x1, y0, y1, _, high in _walls(stand):
+        for x0, x1, y0, y1, _, high in wall_boxes(stand):
             box = np.array([(x, y, high) for x in (x0, x1) for y in (y0, y1)])
             corners = tray_world(stand, placed, box)
             foot = corners * [1, 1, 0] + [0, 0, level]
@@ -184,7 +185,7 @@ def _draw_lying(studio: Studio, stand: TrayStand, placed: Placed, card: InWell, 
     studio.canvas.put(studio.view.canvas(under), shadow, 0)
     back = None if card.card != BACK else 0
     albedo = shown(studio.deck, card.card, studio.size, pixels_of(flat, SHARP), back)
-    well = tray_world(stand, placed, _well(WELL_CENTRES[card.side], 0.0))
+    well = tray_world(stand, placed, well_corners(WELL_CENTRES[card.side], 0.0))
     shade = _in_well(studio, stand, placed, quad, well)
     mirrored = _haze(studio, quad, studio.deck.gloss, studio.deck.rough)
     studio.canvas.put(flat, lit(albedo, shade, mirrored), owner)

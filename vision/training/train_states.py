@@ -1,8 +1,10 @@
 """Train the net for slots: `python -m vision.training.train_states MODEL --made FILE... --held FILE...`.
 
-With --glance the tiny one. Needs torch and onnx, and the patches that vision.training.states wrote
-(vision/training/README.md). The same seed, files and versions train the same net. Chances are brought to how often
-they are right on the held patches, whose typefaces no net has seen; at the end it prints, by threshold, what comes.
+With --glance the tiny one; with --teachers it learns from what other nets say of each patch, too: the mean of several
+that were trained apart knows more than its labels. Needs torch and onnx, and the patches that vision.training.states
+wrote (vision/training/README.md). The same seed, files and versions train the same net. Chances are brought to how
+often they are right on the held patches, whose typefaces no net has seen; at the end it prints, by threshold, what
+comes.
 """
 
 import argparse
@@ -19,6 +21,8 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
+from calibration.table import TableError
+from vision.nets import load_net, shares
 from vision.picture import grey_of
 from vision.rack.states import COLUMNS, GLANCED, ROWS, STATES, coarse, narrow, prepared
 from vision.training import network
@@ -30,6 +34,8 @@ COVERED = 0.06
 """In so many patches something is laid over the slot."""
 SHADOWED = 0.15
 """Over so many a shadow falls."""
+TAUGHT = 0.7
+"""So much of what is learnt is what teachers say, the rest the patch's label."""
 SAID = (0.9, 0.95, 0.98, 0.99, 0.995, 0.999)
 
 
@@ -142,7 +148,21 @@ def recoloured(rng: np.random.Generator, inputs: NDArray[np.float32]) -> NDArray
     return np.asarray(mixed, np.float32)
 
 
-def train(seed: int, steps: int, made: Made, plan: Plan) -> nn.Sequential:
+def aims(
+    labels: NDArray[np.int64], inputs: NDArray[np.float32], teachers: Sequence[cv2.dnn.Net]
+) -> NDArray[np.float32]:
+    """What is to be said (n, states) of inputs: their labels, and what teachers say in the mean, by TAUGHT."""
+    exact = np.eye(len(STATES), dtype=np.float32)[labels]
+    if not teachers:
+        return exact
+    told = np.zeros(exact.shape)
+    for teacher in teachers:
+        teacher.setInput(inputs)
+        told += shares(np.asarray(teacher.forward(), np.float64)) / len(teachers)
+    return np.asarray((1 - TAUGHT) * exact + TAUGHT * told, np.float32)
+
+
+def train(seed: int, steps: int, made: Made, plan: Plan, teachers: Sequence[cv2.dnn.Net] = ()) -> nn.Sequential:
     """A trained net, after so many steps of BATCH patches."""
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
@@ -154,7 +174,7 @@ def train(seed: int, steps: int, made: Made, plan: Plan) -> nn.Sequential:
     begin, running = time.monotonic(), 1.0
     short = network.in_short_numbers()
 
-    def batch() -> tuple[NDArray[np.float32], NDArray[np.int64]]:
+    def batch() -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         chosen = rng.choice(len(made.labels), BATCH, p=often / often.sum())
         labels, patches = made.labels[chosen], made.patches[chosen]
         for one in np.flatnonzero(rng.random(BATCH) < COVERED):
@@ -162,12 +182,13 @@ def train(seed: int, steps: int, made: Made, plan: Plan) -> nn.Sequential:
         for one in np.flatnonzero(rng.random(BATCH) < SHADOWED):
             patches[one] = shadowed(rng, patches[one])
         spoilt = np.array([spoil(rng, patch) for patch in patches])
-        return recoloured(rng, plan.seen(spoilt, made.faces[chosen])), labels
+        inputs = recoloured(rng, plan.seen(spoilt, made.faces[chosen]))
+        return inputs, aims(labels, inputs, teachers)
 
-    for step, (inputs, labels) in enumerate(made_ahead(batch, steps)):
+    for step, (inputs, wanted) in enumerate(made_ahead(batch, steps)):
         with short:
             scores = net(torch.from_numpy(inputs).to(memory_format=torch.channels_last))
-        loss = nn.functional.cross_entropy(scores.float(), torch.from_numpy(labels))
+        loss = nn.functional.cross_entropy(scores.float(), torch.from_numpy(wanted))
         optimiser.zero_grad()
         loss.backward()
         optimiser.step()
@@ -214,11 +235,19 @@ def main() -> int:
     parser.add_argument("--held", type=Path, nargs="+", required=True, help="others, to judge with")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--steps", type=int, default=4000, help=f"steps of {BATCH} patches (%(default)s)")
+    parser.add_argument(
+        "--teachers", type=Path, nargs="+", default=[], help="nets (.onnx) of the same shape to learn from"
+    )
     parser.add_argument("--glance", action="store_true", help="the tiny net that tells quickly of plain cards")
     options = parser.parse_args()
     torch.set_num_threads(1)
     plan, held = GLANCE if options.glance else LOOK, Made.of(options.held)
-    net = train(options.seed, options.steps, Made.of(options.made), plan)
+    names = "a net to learn from", plan.shape, (len(STATES),), TableError
+    try:
+        teachers = [load_net(path, *names) for path in options.teachers]
+    except TableError as error:
+        parser.error(str(error))
+    net = train(options.seed, options.steps, Made.of(options.made), plan, teachers)
     scores = scores_of(net, held, plan)
     temperature = calibrate(scores, held)
     report((scores / temperature).softmax(1).numpy(), held)
