@@ -64,6 +64,9 @@ ITS_OWN = 0.9
 """A slot without a card is no surer to have none than the edge of a card beside it is that card's own, where that is
 less sure than this: of a rack that is told a slot off, one slot that has a card seems to have none. It leaves 3 of 379
 empty slots of 220 drawn racks with gaps in doubt."""
+LIKELY_ITSELF = 0.7
+"""A rack may well be a slot off where one of its slots is no surer than this to be itself. Of 960 drawn racks with gaps
+17 of 1454 empty slots are so in doubt, and one that had a card; with 0.9 it would be 25 and that one."""
 FADED = 0.1
 """A card that one more look gives no such chance is there no longer. Of 20,000 cards looked at once more three that
 were the same got less, and six that had been exchanged unnoticed."""
@@ -102,8 +105,8 @@ def in_slot(rack: RackFound, slot: int, answers: NDArray[np.float64], chances: C
     """Give the evidence of a rack's slot (0..9) from the reader's answers, (possible numbers, 61).
 
     `chances` are what stands there by a look at the slot as a whole, None where that is but one card. In a rack that
-    may be a slot off no slot is surely empty, not even one that is so by all its fits: none of them may be the right
-    one. (Of 960 drawn racks with gaps it leaves 25 of 1454 empty slots in doubt, and one with a card, told empty.)
+    may well be a slot off (LIKELY_ITSELF) no slot is surely empty, not even one that is so by all its fits: none of
+    them may be the right one.
     """
     numbers = numbers_in(rack, slot, answers)
     if chances is None:
@@ -120,7 +123,7 @@ def in_slot(rack: RackFound, slot: int, answers: NDArray[np.float64], chances: C
         return Evidence(numbers, two=two)
     if max(chances.empty, back) < CONTRADICTED:
         return Evidence(numbers, two=two)
-    there = sure if min(rack.view.which) > MAY_BE else min(sure, MAY_BE)
+    there = sure if min(rack.view.which) > LIKELY_ITSELF else min(sure, MAY_BE)
     return Evidence((), there * _without_neighbour(rack.view, slot) * chances.empty, sure * back)
 
 

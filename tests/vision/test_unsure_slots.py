@@ -157,8 +157,8 @@ def test_a_slot_is_no_surer_to_be_empty_than_the_edge_beside_is_that_cards_own(
     assert in_slot(rack, 6, np.zeros((0, 61)), Chances(empty=0.999)).empty == pytest.approx(0.999), "not beside it"
 
 
-@pytest.mark.parametrize(("others", "empty"), [(1.0, 0.999), (0.95, 0.999), (0.9, 0.8991), (0.3, 0.8991)])
-def test_in_a_rack_that_may_be_a_slot_off_no_slot_is_surely_empty(
+@pytest.mark.parametrize(("others", "empty"), [(1.0, 0.999), (0.75, 0.999), (0.7, 0.8991), (0.3, 0.8991)])
+def test_in_a_rack_that_may_well_be_a_slot_off_no_slot_is_surely_empty(
     situation: Situation, others: float, empty: float
 ) -> None:
     """Although all its fits have no card there: of one that stood otherwise a card was told as an empty slot."""
