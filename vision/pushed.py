@@ -54,7 +54,10 @@ def displaced(rack: RackFound, frame: Frame, table: Table, answers: Answers) -> 
     for bare, last in ((0, SLOTS - 1), (SLOTS - 1, 0)):
         if clear_number(answers[bare]) is None and not _is_filled(rack, bare, frame, read):
             pose = rack.pose.farther_back(math.copysign(table.rack.pitch, last - bare))
-            yield find_in_rack(frame, rack.seat, pose, table), last
+            other = find_in_rack(frame, rack.seat, pose, table)
+            # where its first slot is seen, that may have it back in its place
+            if abs(other.pose.behind - pose.behind) < table.rack.pitch / 2:
+                yield other, last
 
 
 def _is_filled(rack: RackFound, slot: int, frame: Frame, read: Sequence[int]) -> bool:

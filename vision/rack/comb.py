@@ -7,6 +7,7 @@ deviation), and 174 how large their mats were printed, to 0.9 % and by 2.3 % at 
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 
 from calibration.table import SLOTS, Table
 from vision.pose import Pose
-from vision.rack.foot import Footing
+from vision.rack.foot import UNMEASURED, Footing
 from vision.rectify import in_picture, places
 
 DENSE: Final = 2.0
@@ -38,6 +39,16 @@ PUSHED: Final = 0.03
 """... and what each square of that counts against it."""
 FRONT: Final = 3.0
 """So much more counts the frontmost slot, which no card hides, and that there is none before it."""
+FIRST: Final = 5.0
+"""How much counts how clearly that slot is seen, between fits that are a slot off: about as tells 450 pairs of drawn
+racks' fits best, one of them right."""
+ODD: Final = 0.01
+"""So likely it is, beside that it is the first slot (1), that what is seen in its place is something else: of those
+pairs three have clearly more like a slot there by the wrong fit."""
+CONTRARY, A_SLOT = 0.5, 0.6
+"""The first slot is not where the cards have it but a slot off if it is seen so much more clearly, and so clearly,
+there. Of 580 racks that were told rightly, 186 of them pushed, none was told otherwise by this; of 15 that were told a
+slot off nine were."""
 FEWEST: Final = 3
 """From the front so many slots in a row must be free to tell something. At most so many before them may be out of the
 picture: farther back, cards' top edges pass for free slots more easily."""
@@ -79,7 +90,8 @@ class Comb:
     and along all of it: logarithms, from BEFORE mm before the first slot on. `pitch` is that of the slots in mm on a
     mat of the right size, and `printed` the size of the mat, a share of that, by which it is seen so. `covers`: whether
     the camera looks on it so flatly that a card hides the slots behind it. So many rows, from the first on, are
-    `beyond` the picture's border.
+    `beyond` the picture's border. `slack` is the standard deviation in mm of what the measures are off where nobody
+    took them.
     """
 
     labels: NDArray[np.float64] | None
@@ -88,6 +100,7 @@ class Comb:
     printed: float
     covers: bool
     beyond: int = 0
+    slack: float = 0.0
 
     @staticmethod
     def of(grey: NDArray[np.uint8], pose: Pose, table: Table) -> "Comb":
@@ -106,7 +119,8 @@ class Comb:
         covers = _hidden(pose, table) >= rack.pitch + TOOTH
         beyond = _beyond(inside)
         first = int(np.flatnonzero(beyond[: rows // 2]).max(initial=-1)) + 1
-        return Comb(labels, _changes(top, beyond), rack.pitch, pose.printed, covers, first)
+        slack = 0.0 if table.measured else UNMEASURED
+        return Comb(labels, _changes(top, beyond), rack.pitch, pose.printed, covers, first, slack)
 
     @property
     def size(self) -> float | None:
@@ -116,6 +130,49 @@ class Comb:
     def fits(self, size: float) -> float:
         """Say how well the comb fits a size of the mat; a natural logarithm, about."""
         return float(self._fits(np.array([size]))[0].max())
+
+    def first_slots(self, off: Sequence[float], pitches: Sequence[float]) -> NDArray[np.float64]:
+        """Weigh between fits by whether the first slot is seen where each has it: logarithms of likelihood (n,).
+
+        Its cards are so many mm `off` the measures, and its slots a pitch (mm) apart: within half a pitch of there. In
+        between are those where that is not in the picture. All are alike where nobody took the measures: of 200 drawn
+        racks six were told a slot off by this.
+        """
+        if self.slack:
+            return np.zeros(len(off))
+        clear = np.array(
+            [
+                self._firsts(pitch)[_near(place, pitch)].max(initial=0.0)
+                for place, pitch in zip(off, pitches, strict=True)
+            ]
+        )
+        return np.asarray(np.log(ODD + np.exp(FIRST * (clear - clear.max()))))
+
+    def first_elsewhere(self, off: float) -> float | None:
+        """Tell where the first slot is, mm behind the measures, if not where cards have it that are `off` mm behind.
+
+        None where it may be there, where that would not be in the picture, where it may be on either side of it, where
+        the comb tells another size of the mat, and where nobody took the measures.
+        """
+        if self.slack or (self.told is not None and self.told.size != self.printed):
+            return None
+        firsts, here = self._firsts(self.pitch), _near(off, self.pitch)
+        if not here.any() or not self._in_view(self.pitch)[here].all():
+            return None
+        beside = ~here & (np.abs(OFF - off) <= 1.5 * self.pitch)
+        there = beside & (firsts >= max(A_SLOT, firsts[here].max() + CONTRARY))
+        if not there.any() or OFF[there].min() < off < OFF[there].max():
+            return None
+        return float(OFF[np.where(there, firsts, -math.inf).argmax()])
+
+    def _firsts(self, pitch: float) -> NDArray[np.float64]:
+        """Give how much more clearly a slot is seen at each of the places OFF than one a pitch (mm) before it."""
+        before, slot = _teeth(self.whole, np.array([pitch]))[0, :, :2].clip(0.0).T
+        return np.asarray((slot - before) * self._in_view(pitch))
+
+    def _in_view(self, pitch: float) -> NDArray[np.bool_]:
+        """Tell at which of the places OFF a slot and one a pitch (mm) before it would be in the picture."""
+        return np.asarray((OFF - pitch - TOOTH + BEFORE) * DENSE >= self.beyond)
 
     @property
     def better(self) -> float:
@@ -161,7 +218,7 @@ class Comb:
         # cards hide all slots from the frontmost one's on
         fits = np.cumsum(whole, axis=2)[:, :, FEWEST - 1 :].max(axis=2).clip(0.0) - PUSHED * OFF**2
         # nobody knows whether there is a slot more before the first one that is in the picture
-        in_view = (OFF - pitches[:, None] - TOOTH + BEFORE) * DENSE >= self.beyond
+        in_view = np.array([self._in_view(pitch) for pitch in pitches])
         fits += FRONT * (whole[:, :, 0].clip(0.0) - before.clip(0.0)) * in_view
         if self.labels is None:
             return fits, whole, None
@@ -202,6 +259,11 @@ class CombTold:
             share = 1 / (1 + math.exp(less))
             places, shares = [self.behind, other], [1 - share, share]
         return replace(seen, places=np.array(places), shares=SURE * np.array(shares), free=max(self.free, seen.free))
+
+
+def _near(off: float, pitch: float) -> NDArray[np.bool_]:
+    """Tell which of the places OFF are within half a pitch of where something is so many mm `off`; all in mm."""
+    return np.abs(OFF - off) <= pitch / 2
 
 
 def _free_of_cards(pose: Pose, table: Table) -> float:

@@ -335,8 +335,8 @@ def _likeliest(
     """Choose between fits, each by its explanation, that have the rack a slot off; give the best one, and the others.
 
     Witnesses are their edges, whether these edges have a card's sides, where the rack stands by its foot and by its
-    measures, and its front (vision.rack.front). How strong the sides of the first one's cards are is given; `slide` is
-    how far, in mm, its cards have slid together.
+    measures, its front (vision.rack.front), and where its first slot is seen (vision.rack.comb). How strong the sides
+    of the first one's cards are is given; `slide` is how far, in mm, its cards have slid together.
     """
     first = every[0]
     sides = dict(zip((line.at for line in first.standing.values()), strengths, strict=True))
@@ -354,6 +354,9 @@ def _likeliest(
             for edges, fit, front in zip(near, fits, _fronts(frame, fits, sides), strict=True)
         ]
     )
+    if len(fits) > 1:
+        comb = Comb.of(frame.grey, first.pose, first.table)
+        weighed += comb.first_slots([fit.off for fit in fits], [fit.table.rack.pitch for fit in fits])
     best, *others = np.argsort(-weighed, kind="stable").tolist()
     return fits[best], tuple(Rival(fits[other], float(weighed[other] - weighed[best])) for other in others)
 

@@ -4,12 +4,14 @@ from dataclasses import replace
 from operator import attrgetter
 from typing import Final
 
+import numpy as np
+
 from calibration.table import Table
 from vision.frame import Frame
 from vision.pose import Pose
-from vision.rack.comb import Comb
-from vision.rack.fit import CERTAIN, RackView, view_from
-from vision.rack.foot import find_foot
+from vision.rack.comb import SURE, Comb
+from vision.rack.fit import CERTAIN, MAY_BE, RackView, view_from
+from vision.rack.foot import Footing, find_foot
 from vision.rack.stand import TELLING
 
 TURNED: Final = 2.0
@@ -65,12 +67,14 @@ def _view_turned(frame: Frame, pose: Pose, table: Table, free: int) -> RackView:
 def _view_pushed(frame: Frame, pose: Pose, table: Table, free: int) -> RackView:
     footing = replace(find_foot(frame.grey, pose, table), free=free)
     view = view_from(frame, pose, table, footing)
-    comb = None if view.is_full else Comb.of(frame.grey, pose, table)
-    if comb is not None and is_of_cards(comb, view):
-        comb = None
+    seen = None if view.is_full else Comb.of(frame.grey, pose, table)
+    comb = None if seen is None or is_of_cards(seen, view) else seen
     if comb is not None and comb.told is not None and (comb.told.by_labels or not _has_front_card(view)):
         before, footing = footing, comb.told.footing(footing, view.fit.off)
         view = replace(view if footing is before else view_from(frame, pose, table, footing), comb=comb)
+    elsewhere = seen.first_elsewhere(view.fit.off) if seen is not None else None
+    if elsewhere is not None:
+        return _view_there(frame, view, elsewhere, table)
     pushed = footing.pushed(view.fit.off)
     if pushed is None:
         return view
@@ -80,6 +84,18 @@ def _view_pushed(frame: Frame, pose: Pose, table: Table, free: int) -> RackView:
         if _is_doubted(doubted):
             return replace(doubted, comb=view.comb)
     return replace(view_from(frame, there, table, footing.seen_from(pushed, surely=True)), comb=view.comb)
+
+
+def _view_there(frame: Frame, view: RackView, behind: float, table: Table) -> RackView:
+    """View a rack as one whose first slot is so many mm behind the measures; or doubt the view of it that there is.
+
+    So it is where the cards then have the first slot where it is seen.
+    """
+    there = view.fit.pose.farther_back(behind)
+    other = view_from(frame, there, table, Footing(np.zeros(1), np.array([SURE]), free=view.footing.free))
+    if Comb.of(frame.grey, there, table).first_elsewhere(other.fit.off) is None:
+        return other
+    return replace(view, which=tuple(min(MAY_BE, one) for one in view.which))
 
 
 def _is_doubted(view: RackView) -> bool:
