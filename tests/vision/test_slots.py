@@ -9,6 +9,7 @@ from calibration.table import Table
 from tests.vision.drawing import Rack
 from tests.vision.test_fit import CARDS, picture_of
 from vision.find import find_in_rack
+from vision.rack.fit import MAY_BE
 from vision.rack.slots import A_PART, NOT_ITS_OWN, is_sunk, trust_in
 from vision.rack.strips import Strip
 from vision.reading.numbers import Ink
@@ -37,6 +38,13 @@ def test_a_number_that_is_much_less_high_than_the_racks_others_may_be_a_part_of_
 ) -> None:
     """The lower half of a 58, below an edge that was none, was read as 58."""
     assert trust_in(strip, ink(share * HIGH), 89.0, HIGH) == pytest.approx(trust, abs=0.002)
+
+
+@pytest.mark.parametrize(("belongs", "trust"), [(1.0, 1.0), (0.995, 0.995), (0.98, MAY_BE), (0.8, 0.8)])
+def test_no_number_is_sure_whose_card_may_be_that_of_a_free_slot_beside(
+    belongs: float, trust: float, strip: Strip
+) -> None:
+    assert trust_in(replace(strip, belongs=belongs), ink(HIGH), 89.0, HIGH) == pytest.approx(trust, abs=0.002)
 
 
 def test_one_that_a_nearer_card_cuts_off_may_be_whole(strip: Strip) -> None:

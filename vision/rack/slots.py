@@ -1,6 +1,6 @@
 """Whether what was cut out of a rack is a card, and how far its number may be taken for that of its slot."""
 
-from vision.rack.fit import EDGE, SIDES
+from vision.rack.fit import EDGE, LEAST_SURE, MAY_BE, SIDES
 from vision.rack.planes import ASIDE
 from vision.rack.strips import Strip
 from vision.reading.ink import DIGIT_GAP
@@ -45,9 +45,11 @@ def trust_in(strip: Strip, ink: Ink, width: float, height: float) -> float:
     """Say (0..1) how far a number may be taken for that of the strip's slot, on a card `width` mm wide.
 
     The rack's numbers are `height` mm high. Ink at the very rim of where numbers are sought may be a printed border;
-    and to the left, a label of the rack beside the card, which looks like a number.
+    and to the left, a label of the rack beside the card, which looks like a number. Where the card may be that of a
+    free slot beside no number is sure: of 23 that were told in 760 drawn racks although it was but 0.95 to 0.99 sure
+    that it was not, three were another slot's.
     """
-    trust = strip.belongs
+    trust = strip.belongs if strip.belongs >= LEAST_SURE else min(strip.belongs, MAY_BE)
     if not is_card(strip):
         trust *= FAINT
     if ink.cut and ink.height < WHOLE:
