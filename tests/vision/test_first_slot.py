@@ -11,8 +11,8 @@ from tests.vision.test_displaced import pushed, seen
 from tests.vision.test_printed import cards_in, readable, told
 from vision.rack.comb import ODD, Comb
 
-BEFORE_IT = 40.0
-"""Where nothing is seen, in mm behind the first slot's place: between the fourth and the fifth."""
+BETWEEN = 40.0
+"""A place between the fourth slot and the fifth, in mm behind the first one's place: no slot is there."""
 
 
 def only(*places: float) -> Comb:
@@ -32,7 +32,7 @@ def test_of_fits_that_are_a_slot_off_the_one_counts_whose_first_slot_is_seen(beh
 
 
 def test_where_no_slot_is_seen_no_fit_counts_more() -> None:
-    assert np.ptp(only(BEFORE_IT).first_slots([0.0, PITCH, -PITCH], [PITCH] * 3)) == 0.0
+    assert np.ptp(only(BETWEEN).first_slots([0.0, PITCH, -PITCH], [PITCH] * 3)) == 0.0
 
 
 def test_what_is_out_of_the_picture_tells_nothing_of_the_first_slot() -> None:
