@@ -33,6 +33,12 @@ def load_net(
     return net
 
 
+def asked(net: cv2.dnn.Net, inputs: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Give a net's scores (n, answers) for n inputs (n, ...)."""
+    net.setInput(inputs)
+    return np.array(net.forward(), np.float64).reshape(len(inputs), -1)
+
+
 def shares(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     """Turn scores (n, answers) into probabilities; each row sums to 1."""
     exponents = np.exp(scores - scores.max(axis=1, keepdims=True))

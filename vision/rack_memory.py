@@ -30,7 +30,7 @@ from vision.fuse import Evidence, together
 from vision.pose import Pose
 from vision.pushed import displaced, followed
 from vision.rack.bare import bare_rack
-from vision.rack.fit import MAY_BE, RackView, refit
+from vision.rack.fit import RackView, refit
 from vision.rack.learnt import with_measures
 from vision.rack.printed import FEWEST
 from vision.rack.slots import is_card
@@ -276,8 +276,7 @@ class RackMemory:
     def doubt_place(self, slots: Collection[int] = range(SLOTS)) -> None:
         """Be not sure which of some slots (0..9) is which: the rack may have been pushed, or its mat be smaller."""
         if self.found is not None:
-            sure = [min(MAY_BE, one) if slot in slots else one for slot, one in enumerate(self.found.view.which)]
-            self.found = replace(self.found, view=replace(self.found.view, which=tuple(sure)))
+            self.found = replace(self.found, view=self.found.view.doubted(slots))
 
     def learn(self, frame: Frame, answers: Mapping[int, NDArray[np.float64]]) -> None:
         """Take the reader's answers by slot, (possible numbers, 61) each, for those that were to be read."""

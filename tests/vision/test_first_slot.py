@@ -56,10 +56,10 @@ def test_what_is_seen_on_either_side_tells_nothing() -> None:
 def test_without_measures_no_fit_counts_more() -> None:
     comb = only(*slots(last=1))
     assert np.ptp(comb.first_slots([0.0, PITCH], [PITCH] * 2)) > 1.0
-    assert np.ptp(replace(comb, slack=4.7).first_slots([0.0, PITCH], [PITCH] * 2)) == 0.0
+    assert np.ptp(replace(comb, measured=False).first_slots([0.0, PITCH], [PITCH] * 2)) == 0.0
 
 
-@pytest.mark.parametrize("comb", [replace(only(PITCH), slack=4.7), only(*slots(share=0.9, behind=8.0))])
+@pytest.mark.parametrize("comb", [replace(only(PITCH), measured=False), only(*slots(share=0.9, behind=8.0))])
 def test_without_measures_or_on_a_mat_of_another_size_no_other_place_is_told(comb: Comb) -> None:
     assert comb.first_elsewhere(0.0) is None
 

@@ -125,7 +125,7 @@ def _draw_edge(studio: Studio, card: Drawable, opacity: NDArray[np.float32], *, 
     points = grid(1, COLUMNS, quad)
     above = np.broadcast_to(light.ambient(plane.up), points.shape).copy()
     for lamp in light.lamps:
-        free = shaded(studio.over, lamp, quad, (COLUMNS, 1)) if studio.over else np.ones(points.shape[:2])
+        free = shaded(studio.over, lamp, quad, (COLUMNS, 1))
         above += light.direct(lamp, points, plane.up) * free[..., None]
     away = plane.normal() * (-studio.deck.edge if seen else studio.deck.edge)
     colour = np.broadcast_to(linear(studio.deck.edge_colour), (*opacity.shape, 3))
@@ -169,7 +169,7 @@ def light_between(studio: Studio, plane: Plane, front: Neighbour | Foreground, *
     shade = light.ambient(normal) * sky[..., None] + bounced
     mirrored = np.zeros_like(shade)
     for lamp, past_card in zip(light.lamps, open_lamp, strict=True):
-        free = past_card * shaded(studio.over, lamp, plane.quad(), (COLUMNS, ROWS)) if studio.over else past_card
+        free = past_card * shaded(studio.over, lamp, plane.quad(), (COLUMNS, ROWS))
         shade += light.direct(lamp, points, normal) * free[..., None]
         glare = light.glare(lamp, points, normal, studio.view.eye, deck.rough)
         mirrored += deck.gloss * 0.5 * glare * free[..., None]

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from vision.drawing.picture import draw_with_truth
+from vision.drawing.picture import Drawn, draw_with_truth
 from vision.drawing.random_scenes import Situation, some_scene
 from vision.drawing.scene import Kind, Scene
 from vision.drawing.truth import as_line, truth_of, write_picture
@@ -35,14 +35,24 @@ def write_folder(out: Path, wanted: Wanted) -> Iterator[int]:
 
     The same seed on a machine with the same fonts draws the same pictures. Raises OSError where nothing can be written.
     """
+    begin(out)
+    for number, situation in enumerate(situations(wanted)):
+        add(out, number, situation, draw_with_truth(uncoded(situation.scene)))
+        yield number
+
+
+def begin(out: Path) -> None:
+    """Make a folder for pictures, where there is none, and begin its truth anew."""
     out.mkdir(parents=True, exist_ok=True)
-    with (out / "truth.jsonl").open("w", encoding="utf-8") as truths:
-        for number, situation in enumerate(situations(wanted)):
-            name, scene = f"{number:04}.jpg", situation.scene
-            drawn = draw_with_truth(uncoded(scene))
-            write_picture(out, name, drawn.picture, situation.table, scene.photo.quality)
-            truths.write(as_line(truth_of(scene, drawn, name)))
-            yield number
+    (out / "truth.jsonl").write_text("", encoding="utf-8")
+
+
+def add(out: Path, number: int, situation: Situation, drawn: Drawn) -> None:
+    """Add a picture of a situation to a folder, as a JPEG of its quality, with its table and its truth."""
+    name, scene = f"{number:04}.jpg", situation.scene
+    write_picture(out, name, drawn.picture, situation.table, scene.photo.quality)
+    with (out / "truth.jsonl").open("a", encoding="utf-8") as truths:
+        truths.write(as_line(truth_of(scene, drawn, name)))
 
 
 def situations(wanted: Wanted) -> Iterator[Situation]:

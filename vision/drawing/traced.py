@@ -17,13 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.drawing.camera import View, unit
-from vision.drawing.folder import Wanted, situations, uncoded
+from vision.drawing.folder import Wanted, add, begin, situations, uncoded
 from vision.drawing.light import WINDOW
 from vision.drawing.options import add_wanted, count, told, wanted_of
 from vision.drawing.picture import paint
 from vision.drawing.scene import Camera, Lamp, Room, Scene
 from vision.drawing.solids import Solid, solids_of
-from vision.drawing.truth import as_line, truth_of, write_picture
 
 SAMPLES, BOUNCES = 64, 7
 SKY = (32, 64)
@@ -125,19 +124,13 @@ def _mesh(mi: Any, solid: Solid, number: int) -> Any:  # noqa: ANN401 - Mitsuba 
 
 def write_folders(out: Path, wanted: Wanted, samples: int) -> Iterator[int]:
     """Write the same scenes drawn and traced; give each number when done. Raises OSError where it cannot write."""
-    folders = {name: out / name for name in ("drawn", "traced")}
-    for folder in folders.values():
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / "truth.jsonl").write_text("", encoding="utf-8")
-    for number, situation in enumerate(situations(wanted)):
-        scene = replace(situation.scene, deck=replace(situation.scene.deck, gloss=0.0))
-        painted, photo = paint(scene), uncoded(scene).photo
-        lights = {"drawn": painted.light, "traced": trace(scene, samples)}
-        for name, light in lights.items():
-            drawn = replace(painted, light=light).with_truth(photo)
-            write_picture(folders[name], f"{number:04}.jpg", drawn.picture, situation.table, scene.photo.quality)
-            with (folders[name] / "truth.jsonl").open("a", encoding="utf-8") as truths:
-                truths.write(as_line(truth_of(scene, drawn, f"{number:04}.jpg")))
+    for name in ("drawn", "traced"):
+        begin(out / name)
+    for number, glossy in enumerate(situations(wanted)):
+        situation = replace(glossy, scene=replace(glossy.scene, deck=replace(glossy.scene.deck, gloss=0.0)))
+        painted, photo = paint(situation.scene), uncoded(situation.scene).photo
+        for name, light in (("drawn", painted.light), ("traced", trace(situation.scene, samples))):
+            add(out / name, number, situation, replace(painted, light=light).with_truth(photo))
         yield number
 
 

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from calibration.table import SLOTS, Table
 from vision.pose import Pose
-from vision.rack.foot import UNMEASURED, Footing
+from vision.rack.foot import Footing
 from vision.rectify import in_picture, places
 
 DENSE: Final = 2.0
@@ -92,8 +92,7 @@ class Comb:
     and along all of it: logarithms, from BEFORE mm before the first slot on. `pitch` is that of the slots in mm on a
     mat of the right size, and `printed` the size of the mat, a share of that, by which it is seen so. `covers`: whether
     the camera looks on it so flatly that a card hides the slots behind it. So many rows, from the first on, are
-    `beyond` the picture's border. `slack` is the standard deviation in mm of what the measures are off where nobody
-    took them.
+    `beyond` the picture's border. `measured`: whether anybody took the rack's measures.
     """
 
     labels: NDArray[np.float64] | None
@@ -102,7 +101,7 @@ class Comb:
     printed: float
     covers: bool
     beyond: int = 0
-    slack: float = 0.0
+    measured: bool = True
 
     @staticmethod
     def of(grey: NDArray[np.uint8], pose: Pose, table: Table) -> "Comb":
@@ -121,8 +120,7 @@ class Comb:
         covers = _hidden(pose, table) >= rack.pitch + TOOTH
         beyond = _beyond(inside)
         first = int(np.flatnonzero(beyond[: rows // 2]).max(initial=-1)) + 1
-        slack = 0.0 if table.measured else UNMEASURED
-        return Comb(labels, _changes(top, beyond), rack.pitch, pose.printed, covers, first, slack)
+        return Comb(labels, _changes(top, beyond), rack.pitch, pose.printed, covers, first, table.measured)
 
     @property
     def size(self) -> float | None:
@@ -140,7 +138,7 @@ class Comb:
         between are those where that is not in the picture. All are alike where nobody took the measures: of 200 drawn
         racks six were told a slot off by this.
         """
-        if self.slack:
+        if not self.measured:
             return np.zeros(len(off))
         clear = np.array(
             [
@@ -156,7 +154,7 @@ class Comb:
         None where it may be there, where that would not be in the picture, where it may be on either side of it, where
         the comb tells another size of the mat, and where nobody took the measures.
         """
-        if self.slack or (self.told is not None and self.told.size != self.printed):
+        if not self.measured or (self.told is not None and self.told.size != self.printed):
             return None
         firsts, here = self._firsts(self.pitch), _near(off, self.pitch)
         if not here.any() or not self._in_view(self.pitch)[here].all():

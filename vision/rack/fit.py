@@ -133,6 +133,11 @@ class RackView:
         strips = tuple(strip and replace(strip, belongs=1.0) for strip in self.strips)
         return replace(self, fit=replace(self.fit, lines=lines), strips=strips)
 
+    def doubted(self, slots: Collection[int] = range(SLOTS)) -> "RackView":
+        """Give the view as one that is not sure which of some slots (0..9) is which."""
+        which = tuple(min(MAY_BE, one) if slot in slots else one for slot, one in enumerate(self.which))
+        return replace(self, which=which)
+
     def with_slot(self, slot: int, line: EdgeLine | None, strip: Strip | None) -> "RackView":
         """Give the view with another top edge and strip in a slot (0..9), None for no card; all others as they are."""
         strips = (*self.strips[:slot], strip, *self.strips[slot + 1 :])

@@ -10,7 +10,7 @@ from calibration.table import Table
 from vision.frame import Frame
 from vision.pose import Pose
 from vision.rack.comb import SURE, Comb
-from vision.rack.fit import CERTAIN, MAY_BE, RackView, view_from
+from vision.rack.fit import CERTAIN, RackView, view_from
 from vision.rack.foot import Footing, find_foot
 from vision.rack.stand import TELLING
 
@@ -95,7 +95,7 @@ def _view_there(frame: Frame, view: RackView, behind: float, table: Table) -> Ra
     other = view_from(frame, there, table, Footing(np.zeros(1), np.array([SURE]), free=view.footing.free))
     if Comb.of(frame.grey, there, table).first_elsewhere(other.fit.off) is None:
         return other
-    return replace(view, which=tuple(min(MAY_BE, one) for one in view.which))
+    return view.doubted()
 
 
 def _is_doubted(view: RackView) -> bool:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from calibration.table import SLOTS, TableError
 from vision.frame import Frame
-from vision.nets import load_net, shares
+from vision.nets import asked, load_net, shares
 from vision.rack.fit import FACE, SIDES, RackView, sides_in
 from vision.rack.matching import LEAN_SPREAD
 from vision.rack.planes import ASIDE
@@ -304,5 +304,4 @@ def _ask(model: Path, seen: NDArray[np.float32]) -> NDArray[np.float64]:
     nets = _own.__dict__.setdefault("nets", {})  # OpenCV's nets are not to be shared between threads
     if model not in nets:
         nets[model] = load_net(model, "the net for slots", seen.shape[1:], (len(STATES),), StatesError)
-    nets[model].setInput(seen)
-    return shares(np.array(nets[model].forward(), np.float64).reshape(len(seen), -1))
+    return shares(asked(nets[model], seen))

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.table import TableError
-from vision.nets import load_net, shares
+from vision.nets import asked, load_net, shares
 from vision.reading import cutout
 
 ROWS, COLUMNS = 32, 48
@@ -126,8 +126,7 @@ def _ask(net: cv2.dnn.Net, prepared: NDArray[np.float32]) -> NDArray[np.float64]
     parts = []
     for start in range(0, len(prepared), _BATCH):
         batch = prepared[start : start + _BATCH]
-        net.setInput(batch)
-        parts.append(_chances(np.array(net.forward(), np.float64).reshape(len(batch), -1)))
+        parts.append(_chances(asked(net, batch)))
     return np.concatenate(parts)
 
 

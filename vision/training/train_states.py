@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from torch import nn
 
 from calibration.table import TableError
-from vision.nets import load_net, shares
+from vision.nets import asked, load_net, shares
 from vision.picture import grey_of
 from vision.rack.states import COLUMNS, GLANCED, ROWS, STATES, coarse, narrow, prepared
 from vision.training import network
@@ -157,8 +157,7 @@ def aims(
         return exact
     told = np.zeros(exact.shape)
     for teacher in teachers:
-        teacher.setInput(inputs)
-        told += shares(np.asarray(teacher.forward(), np.float64)) / len(teachers)
+        told += shares(asked(teacher, inputs)) / len(teachers)
     return np.asarray((1 - TAUGHT) * exact + TAUGHT * told, np.float32)
 
 
