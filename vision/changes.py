@@ -113,6 +113,12 @@ class Reference:
         """The same places as they look now, in a halved picture."""
         return Reference.at(half, self.points)
 
+    def with_group(self, group: int, now: "Reference") -> "Reference":
+        """The same places, one group of them as it looks now."""
+        values = self.values.copy()
+        values[group] = now.values[group]
+        return Reference(self.points, values)
+
     def changed(self, now: "Reference", *, lit: bool = True) -> NDArray[np.bool_]:
         """Tell for each group whether it looks otherwise now; a light that grew brighter or darker is no change.
 

@@ -143,8 +143,11 @@ class Eye:
     def _look_again(self, frame: Frame, tray: TrayMemory) -> None:
         """Look where else the discard pile's number may be, where none was read.
 
-        Farther in, on a mat of another size, or in the other well.
+        Below what seems to be a hand, farther in, on a mat of another size, or in the other well.
         """
+        if (glimpse := tray.glimpse(frame)) is not None:
+            (answers,) = self._answers([PILE], [glimpse.numbers])
+            tray.learn_glimpse(frame, glimpse, answers)
         if (deeper := tray.deeper(frame)) is not None:
             (answers,) = self._answers([PILE], [deeper.numbers])
             tray.learn_deeper(deeper, answers)
