@@ -160,7 +160,7 @@ def test_a_back_in_the_draw_well_is_a_card() -> None:
 def test_a_back_of_the_trays_own_colour_whose_logo_is_seen_is_no_floor(monkeypatch: pytest.MonkeyPatch) -> None:
     # as in a picture so full of noise that the print hardly makes the card unlike a floor
     monkeypatch.setattr(wells, "unlike_floor", lambda *_: 1.5)
-    monkeypatch.setattr(wells, "_like_tray", lambda *_: True)
+    monkeypatch.setattr(wells, "_is_alike", lambda *_: True)
     picture, pose = tray(((0, (1.0, -1.0, 1.0)),), "left")
     assert look_into(picture, pose, Table(), "left").state == "card"
     assert look_into(picture, pose, Table(), "right").state == "plain"
@@ -193,7 +193,7 @@ def test_a_pale_card_in_a_tray_like_it_is_no_floor_while_its_number_is_seen_twic
     # as in a picture so pale and full of noise that neither print nor colour makes the card unlike a floor
     monkeypatch.setattr(wells, "unlike_floor", lambda *_: 1.0)
     monkeypatch.setattr(wells, "logo_in", lambda *_: 1.0)
-    monkeypatch.setattr(wells, "_like_tray", lambda *_: True)
+    monkeypatch.setattr(wells, "_is_alike", lambda *_: True)
     picture, pose = tray(((42, (1.0, -1.0, 1.0)),), "right")
     assert look_into(picture, pose, Table(), "right").state == "card"
     assert look_into(picture, pose, Table(), "left").state == "plain"

@@ -41,6 +41,13 @@ PRINTED, PERHAPS_PRINTED, NO_FLOORS = 2.2, 1.4, 2.4
 """A logo stands out so much (vision.tray.imprint), a hand hardly; the second does for clear sides of another colour. On
 264 drawn floors nothing stood out more than 2.23: the third is a logo's, though noise hides that the rest is no floor.
 """
+PRINTED_ALIKE = 2.7
+"""In grey levels it has to stand out so much in a well that is as bright as its tray: five of the six floors
+of 2731 that passed for cards had less, in noise. Of 40 cards with less colours tell 36."""
+ANOTHER, ANOTHER_HUE, ANOTHERS = 0.9, 0.075, 8.4
+"""A well of the tray's colour may hold a card all the same where it is so unlike a floor, its hue differs so much from
+the tray's, and a card's sides stand out so much: so do five piles that passed for floors on 4600 pictures (1100 of them
+of trays in about the colour of the cards' backs), and 12 of 2731 floors."""
 WALL = (np.linspace(-1.5, 1.5, 5), np.linspace(-22.0, 22.0, 23), 8.0)
 """The wall between the wells: places in mm across and along it, about its middle, and its height."""
 INSIDE = (37, 22)
@@ -88,11 +95,15 @@ def look_into(picture: NDArray[np.uint8], pose: Pose, table: Table, side: Side) 
     unlike = unlike_floor(small, paper)
     thin = strokes(small)
     logo = logo_in(thin, paper)
-    like_tray = unlike < PLAIN and logo < NO_FLOORS and _like_tray(picture, pose, small)
-    plain = like_tray or (unlike < PLAIN_OTHER and float(np.median(small)) < WHITE)
+    apart = _apart_from_tray(picture, pose, small)
+    of_its_colour = unlike < PLAIN and logo < NO_FLOORS and _is_alike(apart)
+    plain = of_its_colour or (unlike < PLAIN_OTHER and float(np.median(small)) < WHITE)
     face_up = side != table.tray.draw
     twins = middle_by_twins(thin, table.card) if face_up or plain else None
     if plain and (twins is None or twins.certainty < TWINS):
+        if unlike >= ANOTHER and apart is not None and np.ptp(apart) > ANOTHER_HUE:
+            sides = find_outline(Shades.of(view), table.card, None).strength
+            return Well("plain" if sides < ANOTHERS else "unclear", view, sides)
         return Well("plain", view, 0.0)
     middle = twins if face_up else None
     shades = Shades.of(view)
@@ -105,9 +116,11 @@ def look_into(picture: NDArray[np.uint8], pose: Pose, table: Table, side: Side) 
     signs = np.array([[-1, 1], [1, 1], [1, -1], [-1, -1]])
     corners, wide = (_project(pose, outline.place(signs * size) + np.array([x, y])) for size in (half, half + MARGIN))
     by_print = middle is not None and middle.certainty >= CERTAIN
-    is_card = outline.strength >= SEEN and (by_print or logo >= PRINTED)
+    alike = _is_alike(apart)
+    printed = PRINTED_ALIKE if alike and picture.ndim == 2 else PRINTED
+    is_card = outline.strength >= SEEN and (by_print or logo >= printed)
     if not is_card and outline.strength >= CLEARLY and logo >= PERHAPS_PRINTED:
-        is_card = not _like_tray(picture, pose, small)
+        is_card = not alike
     spread = BY_PRINT if by_print else BY_SIDES
     return Well("card" if is_card else "unclear", view, outline.strength, corners, wide, spread)
 
@@ -142,10 +155,11 @@ def _paper(picture: NDArray[np.uint8], pose: Pose) -> float:
     return float(seen[len(seen) // 2]) if seen else 0.0
 
 
-def _like_tray(picture: NDArray[np.uint8], pose: Pose, small: NDArray[np.uint8]) -> bool:
-    """Whether a well, seen at 1 px a mm, has the colour of the wall between the wells; not where that is out of sight.
+def _apart_from_tray(picture: NDArray[np.uint8], pose: Pose, small: NDArray[np.uint8]) -> NDArray[np.floating] | None:
+    """Give by how much a well, seen at 1 px a mm, is brighter than the wall between the wells, by colour.
 
-    A floor differs from it by shadows and by what it mirrors, a card by its own colour.
+    These are differences of the logarithms of grey levels to which DARKEST is added, (3,) or (1,); None where that wall
+    is out of sight. A floor differs from it by shadows and by what it mirrors, a card by its own colour.
     """
     across, along, height = WALL
     x, y = np.meshgrid(across, along)
@@ -154,11 +168,15 @@ def _like_tray(picture: NDArray[np.uint8], pose: Pose, small: NDArray[np.uint8])
     columns, rows = pose.project(points).round().astype(int).T
     seen = (rows >= 0) & (columns >= 0) & (rows < picture.shape[0]) & (columns < picture.shape[1])
     if np.count_nonzero(seen) < seen.size // 4:
-        return False
+        return None
     half, (row, column) = INSIDE, (size // 2 for size in small.shape[:2])
     inside = small[row - half[1] : row + half[1] : 2, column - half[0] : column + half[0] : 2]
     colours = 1 if picture.ndim == 2 else 3
     parts = inside.reshape(-1, colours), picture[rows[seen], columns[seen]].reshape(-1, colours)
     well, wall = (np.median(part, axis=0) for part in parts)
-    apart = np.log(well + DARKEST) - np.log(wall + DARKEST)
-    return bool(np.ptp(apart) < HUE and abs(float(apart.mean())) < LIGHT)
+    return np.asarray(np.log(well + DARKEST) - np.log(wall + DARKEST))
+
+
+def _is_alike(apart: NDArray[np.floating] | None) -> bool:
+    """Whether a well has the tray's own colour, by how far it is apart from that; not where that is not known."""
+    return apart is not None and bool(np.ptp(apart) < HUE and abs(float(apart.mean())) < LIGHT)
