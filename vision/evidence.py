@@ -60,6 +60,9 @@ CONTRADICTED = 0.8
 SIDES, THOUGH_EMPTY = 4.0, 0.95
 """...but one that is read clearly between sides that stand out so much is trusted so far: on 4160 drawn pictures 25
 cards stood in slots that were said to be empty so, and one slot was empty."""
+TURNED, THOUGH_TURNED = 0.95, 0.9
+"""Where a back that is unlike its rack's faces is seen so surely, a number that is read is trusted so far: of four such
+on 1800 drawn pictures three were another card's."""
 ITS_OWN = 0.9
 """A slot without a card is no surer to have none than the edge of a card beside it is that card's own, where that is
 less sure than this: of a rack that is told a slot off, one slot that has a card seems to have none. It leaves 3 of 379
@@ -114,6 +117,8 @@ def in_slot(rack: RackFound, slot: int, answers: NDArray[np.float64], chances: C
     sure, back = rack.view.which[slot], _back(chances, is_number=is_read(answers))
     two = sure * chances.two
     numbers = _of_either(numbers, two)
+    if chances.back >= TURNED and not chances.like_a_face:
+        numbers = _trusted(numbers, THOUGH_TURNED)
     if float(answers[:, 0].min(initial=1.0)) < CLEAR:
         if chances.empty >= CONTRADICTED:
             # another card's number, seen through an empty slot, or a card that leans where none would

@@ -17,7 +17,7 @@ from vision.evidence import in_slot
 from vision.find import find_in_rack
 from vision.found import RackFound
 from vision.frame import Frame
-from vision.fuse import sure
+from vision.fuse import fuse, sure
 from vision.pose import Pose
 from vision.rack.fit import RackView
 from vision.rack.stand import RackFit
@@ -167,3 +167,23 @@ def test_in_a_rack_that_may_well_be_a_slot_off_no_slot_is_surely_empty(
     (known,) = eye.racks
     rack = replace(known, view=replace(known.view, which=(*(others,) * (SLOTS - 1), 1.0)))
     assert in_slot(rack, SLOTS - 1, np.zeros((0, 61)), Chances(empty=0.999)).empty == pytest.approx(empty)
+
+
+@pytest.mark.parametrize(
+    ("chances", "sure_of_it"),
+    [
+        (Chances(back=0.99), False),
+        (Chances(back=0.99, like_a_face=True), True),
+        (Chances(card=0.3, back=0.7), True),
+    ],
+)
+def test_a_number_where_a_back_is_plainly_seen_is_not_sure(
+    situation: Situation, chances: Chances, *, sure_of_it: bool
+) -> None:
+    """It may be that of the card behind. Not so where faces have the back's colour: it may be no back."""
+    eye, reader = eye_for(situation)
+    assert told(eye, frame(rack_with(situation.scene, CARDS))) == list(CARDS)
+    (rack,) = eye.racks
+    read = reader.read(np.array([item.crop for item in rack.slots[3]]))
+    (said,) = fuse([in_slot(rack, 3, read, chances)], range(1, 61))
+    assert sure(said) == (("card", CARDS[3]) if sure_of_it else None)
