@@ -95,7 +95,8 @@ def look_into(picture: NDArray[np.uint8], pose: Pose, table: Table, side: Side) 
     unlike = unlike_floor(small, paper)
     thin = strokes(small)
     logo = logo_in(thin, paper)
-    apart = _apart_from_tray(picture, pose, small)
+    # what stands out more is a card's logo, whatever its colour
+    apart = _apart_from_tray(picture, pose, small) if logo < PRINTED_ALIKE else None
     of_its_colour = unlike < PLAIN and logo < NO_FLOORS and _is_alike(apart)
     plain = of_its_colour or (unlike < PLAIN_OTHER and float(np.median(small)) < WHITE)
     face_up = side != table.tray.draw
