@@ -116,18 +116,19 @@ def in_slot(rack: RackFound, slot: int, answers: NDArray[np.float64], chances: C
         return Evidence(numbers)
     sure, back = rack.view.which[slot], _back(chances, is_number=is_read(answers))
     two = sure * chances.two
-    numbers = _of_either(numbers, two)
+    trust = EITHER if two >= TWO else 1.0
     if chances.back >= TURNED and not chances.like_a_face:
-        numbers = _trusted(numbers, THOUGH_TURNED)
+        trust *= THOUGH_TURNED
     if float(answers[:, 0].min(initial=1.0)) < CLEAR:
         if chances.empty >= CONTRADICTED:
             # another card's number, seen through an empty slot, or a card that leans where none would
             strip = rack.view.strips[slot]
-            seen = strip is not None and strip.sides >= SIDES
-            numbers = _trusted(numbers, THOUGH_EMPTY) if seen else ()
-        return Evidence(numbers, two=two)
+            if strip is None or strip.sides < SIDES:
+                return Evidence(two=two)
+            trust *= THOUGH_EMPTY
+        return Evidence(_trusted(numbers, trust), two=two, trust=trust)
     if max(chances.empty, back) < CONTRADICTED:
-        return Evidence(numbers, two=two)
+        return Evidence(_trusted(numbers, trust), two=two, trust=trust)
     there = sure if min(rack.view.which) > LIKELY_ITSELF else min(sure, MAY_BE)
     return Evidence((), there * _without_neighbour(rack.view, slot) * chances.empty, sure * back)
 
@@ -152,12 +153,7 @@ def _back(chances: Chances, *, is_number: bool) -> float:
 
 def again_in_slot(rack: RackFound, slot: int, answers: NDArray[np.float64], before: Evidence) -> Evidence:
     """Give the evidence of one more picture of a slot (0..9) in which nothing has changed since `before`."""
-    return replace(before, numbers=_of_either(numbers_in(rack, slot, answers), before.two))
-
-
-def _of_either(numbers: tuple[Number, ...], two: float) -> tuple[Number, ...]:
-    """Give numbers as far as they may be trusted in a slot that so likely holds two cards."""
-    return numbers if two < TWO else _trusted(numbers, EITHER)
+    return replace(before, numbers=_trusted(numbers_in(rack, slot, answers), before.trust))
 
 
 def _trusted(numbers: tuple[Number, ...], share: float) -> tuple[Number, ...]:
@@ -185,6 +181,11 @@ def numbers_in(rack: RackFound, slot: int, answers: NDArray[np.float64]) -> tupl
 def worth_reading(found: Sequence[Found], answers: NDArray[np.float64]) -> tuple[Found, ...]:
     """Give those that may be a number at all, by the reader's answers, (possible numbers, 61)."""
     return tuple(item for item, row in zip(found, answers, strict=True) if row[0] < NOTHING)
+
+
+def shown_as(found: Sequence[Found], answers: NDArray[np.float64], card: int | None) -> tuple[Found, ...]:
+    """Give those that most likely show a card, by the reader's answers, (possible numbers, 61)."""
+    return tuple(item for item, row in zip(found, answers, strict=True) if row.argmax() == card)
 
 
 def card_in(evidence: Evidence) -> int | None:

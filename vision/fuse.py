@@ -84,12 +84,17 @@ class Number:
 
 @dataclass(frozen=True)
 class Evidence:
-    """All that was seen at one place (a slot or the discard pile): possible numbers, and the other states' weights."""
+    """All that was seen at one place (a slot or the discard pile): possible numbers, and the other states' weights.
+
+    `trust` (0..1) is how far any number read there can be trusted by what the place looks like as a whole; those of
+    `numbers` are already trusted no more.
+    """
 
     numbers: tuple[Number, ...] = ()
     empty: float = 0.0
     back: float = 0.0
     two: float = 0.0
+    trust: float = 1.0
 
 
 def fuse(

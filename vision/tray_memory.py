@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from calibration.table import Side, Table
 from vision.changes import Reference, correlation, grid
-from vision.evidence import LOOKS, UNKNOWN, Usual, card_in, clear_number, on_pile, worth_reading
+from vision.evidence import LOOKS, UNKNOWN, Usual, card_in, clear_number, on_pile, shown_as, worth_reading
 from vision.find import cut_pile_again, find_on_pile, find_swapped, wells_in
 from vision.found import Found, TrayFound
 from vision.frame import Frame
@@ -148,10 +148,9 @@ class TrayMemory:
             self._said = (*self._said, on_pile(self.found, answers, self._usual()))
             self._told = together(self._said)
             card = card_in(self._told)
-            said = zip(self.found.numbers, answers.argmax(axis=1).tolist(), strict=True)
-            own = [item for item, number in said if number == card]
+            own = shown_as(self.found.numbers, answers, card)
             numbers = [item.ink for item in own]
-            self._at_both_ends = len({item.turned for item in own}) > 1
+            self._at_both_ends = _are_at_both_ends(own)
             if card is not None:
                 self.by_size.add(card)
                 if numbers:
@@ -262,9 +261,8 @@ class TrayMemory:
         No hand is over a card of which both are seen. Of 1281 drawn trays with a hand over the mat 476 were read so,
         all rightly; by one end alone 618, two of them wrongly.
         """
-        card = clear_number(answers)
-        ends = {item.turned for item, row in zip(glimpse.numbers, answers, strict=True) if row.argmax() == card}
-        if card is None or len(ends) < 2 or glimpse.discard.state != "card" or self._reference is None:
+        own = shown_as(glimpse.numbers, answers, clear_number(answers))
+        if glimpse.discard.state != "card" or not _are_at_both_ends(own) or self._reference is None:
             return
         self._reference = self._reference.with_group(self._discard, self._as_it_looks(frame.half))
         self._wells = self._in_order(glimpse.draw, glimpse.discard)
@@ -291,6 +289,11 @@ class TrayMemory:
     @property
     def _discard(self) -> int:
         return 1 if self._table.tray.draw == "left" else 0
+
+
+def _are_at_both_ends(numbers: Sequence[Found]) -> bool:
+    """Whether some of a card's numbers are along its far edge, and some, upside down, along its near one."""
+    return len({item.turned for item in numbers}) > 1
 
 
 def _stands_below(item: Found, numbers: Sequence[Found]) -> bool:

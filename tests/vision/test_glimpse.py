@@ -90,7 +90,7 @@ def test_it_is_told_in_a_shadow_that_passes_for_a_hand(monkeypatch: pytest.Monke
 
 @pytest.mark.parametrize("seed", TELLING)
 @pytest.mark.parametrize("side", SIDES)
-def test_what_a_hand_is_over_is_not_told(seed: int, side: float) -> None:
+def test_no_other_card_is_told_below_a_hand(seed: int, side: float) -> None:
     eye, _, other, card = before_an_eye(seed)
     look = eye.look(
         again(reached(other, "left" if drawn_from(other) == "right" else "right", side, seed), 2), moved=True

@@ -97,8 +97,10 @@ def look_into(picture: NDArray[np.uint8], pose: Pose, table: Table, side: Side) 
     logo = logo_in(thin, paper)
     # what stands out more is a card's logo, whatever its colour
     apart = _apart_from_tray(picture, pose, small) if logo < PRINTED_ALIKE else None
-    of_its_colour = unlike < PLAIN and logo < NO_FLOORS and _is_alike(apart)
-    plain = of_its_colour or (unlike < PLAIN_OTHER and float(np.median(small)) < WHITE)
+    alike = _is_alike(apart)
+    plain = (alike and unlike < PLAIN and logo < NO_FLOORS) or (
+        unlike < PLAIN_OTHER and float(np.median(small)) < WHITE
+    )
     face_up = side != table.tray.draw
     twins = middle_by_twins(thin, table.card) if face_up or plain else None
     if plain and (twins is None or twins.certainty < TWINS):
@@ -117,7 +119,6 @@ def look_into(picture: NDArray[np.uint8], pose: Pose, table: Table, side: Side) 
     signs = np.array([[-1, 1], [1, 1], [1, -1], [-1, -1]])
     corners, wide = (_project(pose, outline.place(signs * size) + np.array([x, y])) for size in (half, half + MARGIN))
     by_print = middle is not None and middle.certainty >= CERTAIN
-    alike = _is_alike(apart)
     printed = PRINTED_ALIKE if alike and picture.ndim == 2 else PRINTED
     is_card = outline.strength >= SEEN and (by_print or logo >= printed)
     if not is_card and outline.strength >= CLEARLY and logo >= PERHAPS_PRINTED:
