@@ -17,7 +17,7 @@ from vision.found import Found, RackFound, TrayFound
 from vision.frame import Frame
 from vision.fuse import Evidence, fuse, sure
 from vision.known_mat import KnownMat
-from vision.lens import lens_of
+from vision.lens import KnownLens
 from vision.look import PILE, Arm, Look, Reading, TrayLook
 from vision.mats import TRAY, Mat, find_mats
 from vision.moved import lies_elsewhere, lies_still, moved_words
@@ -66,11 +66,13 @@ class Eye:
     _surroundings: Surroundings = field(default_factory=Surroundings)
     _places: PlaceReader = field(init=False)
     _pixels: Pixels = field(init=False)
+    _lens: KnownLens = field(init=False)
 
     def __post_init__(self) -> None:
         """Remember what is read."""
         self._places = PlaceReader(self.reader)
         self._pixels = Pixels(self.reader)
+        self._lens = KnownLens(self.camera)
 
     @property
     def mats(self) -> Mapping[int, Mat]:
@@ -334,10 +336,10 @@ class Eye:
         """Search the whole picture for mats; one that has not moved keeps its pose and what is known of it."""
         mats, mirrored = _mats_in(frame)
         size = frame.size
-        lens = lens_of(mats, size, self.camera, self._pixels.ratio)
+        lens = self._lens.seen_by(mats, size, self._pixels.ratio)
         if self._pixels.ask(frame, mats, lens, self.table, self._cards):
             # where mats were held to lie by other pixels, they do not
-            lens, self._mats = lens_of(mats, size, self.camera, self._pixels.ratio), {}
+            lens, self._mats = self._lens.seen_by(mats, size, self._pixels.ratio), {}
         before, self._mats = self._mats, {}
         moved, lie = [], []
         for mat in mats:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from calibration.table import CameraModel
 from vision.mats import Mat
+from vision.moved import lies_still
 from vision.pose import Lens, pose_of
 
 PLAUSIBLE_FOCAL: Final = 0.8
@@ -60,6 +61,34 @@ ENOUGH: Final = 6
 """Of a mat with fewer corners each fits any bend."""
 
 
+class KnownLens:
+    """The lens of one camera, which stays as it was told while the camera stands still and no more of the mats is seen.
+
+    To guess it takes as long as to look at a picture, and far longer where mats do not lie flat.
+    """
+
+    def __init__(self, camera: CameraModel | None) -> None:
+        """Know nothing yet; `camera` is None where it is not calibrated."""
+        self._camera = camera
+        self._lens: Lens | None = None
+        self._told_by: dict[int, Mat] = {}
+        self._of: tuple[tuple[int, int], float | None] | None = None
+
+    def seen_by(self, mats: Sequence[Mat], size: tuple[int, int], ratio: float | None = None) -> Lens:
+        """Give the lens for a picture that shows these mats (see lens_of)."""
+        wide = [mat for mat in mats if len(mat.markers) >= 2]
+        if self._lens is None or self._of != (size, ratio) or not self._still_told(wide, self._lens):
+            self._lens, self._of = lens_of(wide, size, self._camera, ratio), (size, ratio)
+            self._told_by = {mat.number: mat for mat in wide}
+        return self._lens
+
+    def _still_told(self, mats: Sequence[Mat], lens: Lens) -> bool:
+        known = [(self._told_by.get(mat.number), mat) for mat in mats]
+        told = [(before, mat) for before, mat in known if before and len(mat.markers) <= len(before.markers)]
+        # where nothing is seen that could tell, the lens is still the same
+        return not mats or len(told) == len(mats) and any(lies_still(before, mat, lens) for before, mat in told)
+
+
 def lens_of(mats: Sequence[Mat], size: tuple[int, int], camera: CameraModel | None, ratio: float | None = None) -> Lens:
     """Give the lens for a picture of a size (width, height) in pixels.
 
@@ -72,7 +101,8 @@ def lens_of(mats: Sequence[Mat], size: tuple[int, int], camera: CameraModel | No
     if measured is None or not wide:
         return measured or guessed(wide, size, ratio)
     misfit = _misfit(wide, measured)
-    if misfit <= GOOD:
+    # curled mats fit neither; that a picture of the right proportions was squeezed is asked only if others fit far better
+    if misfit <= GOOD or ratio is None and misfit <= DOUBTED * _misfit(wide, _of_square_pixels(wide, size)):
         return measured
     guess = guessed(wide, size, ratio)
     return guess if misfit > DOUBTED * _misfit(wide, guess) else measured

@@ -17,6 +17,9 @@ pictures of measured cameras by 0.22 to 0.54; where white paper is bleached by a
 puts edges of cards half a millimetre to three off where two markers are seen."""
 CORNER_NOISE: Final = 0.25
 """By so many pixels a marker's corner is off otherwise, in the same pictures."""
+RIVAL: Final = 4.0
+"""A plane's other pose is refined, too, if its error is less than so many times the better one's: of 4664 poses before
+any lens the other one came out better 20 times, its error having been up to 3.2 times as large."""
 
 
 @dataclass(frozen=True)
@@ -125,13 +128,16 @@ def _fitted(points: NDArray[np.float64], picture: NDArray[np.float64], lens: Len
     if len(points) < 4:
         return None
     try:
-        count, rotations, translations, _ = cv2.solvePnPGeneric(
+        count, rotations, translations, errors = cv2.solvePnPGeneric(
             points, picture, lens.matrix, lens.distortion, flags=cv2.SOLVEPNP_IPPE
         )
     except cv2.error:  # points that make no plane at all
         return None
-    poses = []
-    for vector, translation in zip(rotations[:count], translations[:count], strict=True):
+    poses: list[Pose] = []
+    # the better one comes first
+    for vector, translation, rough in zip(rotations[:count], translations[:count], errors.ravel(), strict=True):
+        if poses and rough > RIVAL * errors.ravel()[0]:
+            break
         refined, moved = cv2.solvePnPRefineLM(
             points, picture, lens.matrix, lens.distortion, vector.copy(), translation.copy()
         )
