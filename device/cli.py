@@ -243,6 +243,7 @@ def _add_simulate(commands: Commands) -> None:
         metavar="X",
         help="share of turns in which a camera is bumped, a mat shifts, the light changes or a shadow falls, 0..1",
     )
+    command.add_argument("--curled", type=float, default=0.0, metavar="MM", help="mats curl up by up to so many mm")
     command.add_argument("--no-fonts", action="store_true", help="use built-in type only: alike on every machine")
     _add_json(command)
     command.set_defaults(run=_simulate)
@@ -252,7 +253,7 @@ def _simulate(options: argparse.Namespace) -> int:
     from device.simulated.command import Wishes, simulate  # noqa: PLC0415 - simulated tables are loaded only where needed
 
     game = ("players", "edition", "seed", "rounds", "turns", "variants", "level", "cheat", "shuffle")
-    film = ("size", "hands", "nudged", "manners", "printed", "unrest", "no_fonts")
+    film = ("size", "hands", "nudged", "manners", "printed", "unrest", "curled", "no_fonts")
     wishes = Wishes(**{word: getattr(options, word) for word in (*game, *film)})
     return simulate(options.out, wishes, as_json=options.json)
 

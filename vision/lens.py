@@ -86,7 +86,7 @@ class KnownLens:
         known = [(self._told_by.get(mat.number), mat) for mat in mats]
         told = [(before, mat) for before, mat in known if before and len(mat.markers) <= len(before.markers)]
         # where nothing is seen that could tell, the lens is still the same
-        return not mats or len(told) == len(mats) and any(lies_still(before, mat, lens) for before, mat in told)
+        return not mats or (len(told) == len(mats) and any(lies_still(before, mat, lens) for before, mat in told))
 
 
 def lens_of(mats: Sequence[Mat], size: tuple[int, int], camera: CameraModel | None, ratio: float | None = None) -> Lens:
@@ -101,8 +101,10 @@ def lens_of(mats: Sequence[Mat], size: tuple[int, int], camera: CameraModel | No
     if measured is None or not wide:
         return measured or guessed(wide, size, ratio)
     misfit = _misfit(wide, measured)
-    # curled mats fit neither; that a picture of the right proportions was squeezed is asked only if others fit far better
-    if misfit <= GOOD or ratio is None and misfit <= DOUBTED * _misfit(wide, _of_square_pixels(wide, size)):
+    if misfit <= GOOD:
+        return measured
+    # mats that curl fit no lens: only where another one fits far better is it asked whether its pixels are squares
+    if ratio is None and misfit <= DOUBTED * _misfit(wide, _of_square_pixels(wide, size)):
         return measured
     guess = guessed(wide, size, ratio)
     return guess if misfit > DOUBTED * _misfit(wide, guess) else measured

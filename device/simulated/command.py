@@ -15,6 +15,7 @@ from device.simulated.players import LEVELS
 from device.simulated.writing import Written, write_session
 from engine.errors import BadInput
 from engine.variants import rules_for
+from vision.drawing.curls import HIGHEST
 
 MOST_NUDGED = 5.0
 """A rack that is pushed farther, again and again, leaves its mat."""
@@ -42,6 +43,7 @@ class Wishes:
     manners: float = 0.0
     printed: float = 1.0
     unrest: float = 0.0
+    curled: float = 0.0
     no_fonts: bool = False
 
     def plan(self) -> Plan:
@@ -53,8 +55,9 @@ class Wishes:
         for option, share in (("hands", self.hands), ("manners", self.manners), ("unrest", self.unrest)):
             if not 0 <= share <= 1:
                 raise BadInput(f"--{option} {share:g}: is a share; choose 0 to 1")
-        if not 0 <= self.nudged <= MOST_NUDGED:
-            raise BadInput(f"--nudged {self.nudged:g}: is in mm; choose 0 to {MOST_NUDGED:g}")
+        for option, most, way in (("nudged", MOST_NUDGED, self.nudged), ("curled", HIGHEST, self.curled)):
+            if not 0 <= way <= most:
+                raise BadInput(f"--{option} {way:g}: is in mm; choose 0 to {most:g}")
         if not PRINTED[0] <= self.printed <= PRINTED[1]:
             raise BadInput(f"--printed {self.printed:g}: is a share; choose {PRINTED[0]:g} to {PRINTED[1]:g}")
         level = _one_of("--level", self.level, LEVELS)
@@ -67,6 +70,7 @@ class Wishes:
         return Plan(
             setup, self.seed, cheats, size,
             self.hands, not self.no_fonts, self.nudged, self.manners, self.printed, self.unrest,
+            self.curled,
         )  # fmt: skip
 
 

@@ -49,7 +49,8 @@ class Plan:
     used, or only those that are built in, which are alike everywhere. nudged: by how many mm, about, racks and piles
     are pushed with each play. manners: the share of turns (0..1) that are played in people's own ways (Manners).
     printed: how many times as large as they should be the mats came out of the printer. unrest: the share of turns
-    (0..1) in which a camera is bumped, a mat shifts, or the light changes.
+    (0..1) in which a camera is bumped, a mat shifts, or the light changes. curled: by how many mm, at most, mats curl
+    up.
     number: which game of the evening it is, from 0 on; all are played at the same table with the same cards.
     """
 
@@ -63,6 +64,7 @@ class Plan:
     manners: float = 0.0
     printed: float = 1.0
     unrest: float = 0.0
+    curled: float = 0.0
     number: int = 0
 
     def chance(self, purpose: str) -> Random:
@@ -122,6 +124,7 @@ class Film:
         return some_table(
             plan.chance(TABLE), seats,
             edition=plan.setup.edition, typefaces=typefaces, size=SIZES[plan.size], printed=plan.printed,
+            curled=plan.curled,
         )  # fmt: skip
 
     @property

@@ -17,7 +17,7 @@ class Wanted:
 
     `typefaces` as in `vision.drawing.typefaces` (None: those of the machine); `hands` is the share of pictures with a
     hand in them, `shades` that of pictures with a hard shadow, `doubles` that of slots with two cards, and `leaning`
-    that of cards that lean forward.
+    that of cards that lean forward; `curled` is by how many mm, at most, mats curl up.
     """
 
     count: int
@@ -28,6 +28,7 @@ class Wanted:
     shades: float = 0.0
     doubles: float = 0.0
     leaning: float = 0.0
+    curled: float = 0.0
 
 
 def write_folder(out: Path, wanted: Wanted) -> Iterator[int]:
@@ -61,7 +62,7 @@ def situations(wanted: Wanted) -> Iterator[Situation]:
         chance = random.Random(f"{wanted.seed}/{number}")  # noqa: S311 - pictures, no secrets
         yield some_scene(
             chance, wanted.kind, typefaces=wanted.typefaces, hands=wanted.hands, shades=wanted.shades,
-            doubles=wanted.doubles, leaning=wanted.leaning,
+            doubles=wanted.doubles, leaning=wanted.leaning, curled=wanted.curled,
         )  # fmt: skip
 
 

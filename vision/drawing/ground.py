@@ -1,6 +1,6 @@
 """The table's top and the mats that lie on it, with the shadows of all that stands there."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from calibration.table import MAT_SIZE
 from vision.drawing.camera import View
 from vision.drawing.canvas import for_each_colour
+from vision.drawing.curls import met_by_rays
 from vision.drawing.faces import blotches
 from vision.drawing.light import UP, Floats, cast, shadow_map
 from vision.drawing.places import Placed
@@ -60,35 +61,56 @@ def _colours(camera: Camera, cloth: Cloth, mats: tuple[MatPlace, ...]) -> NDArra
     )
     shown = np.asarray(flat, np.uint8)
     for mat in mats:
-        _lay_mat(shown, to_canvas, Placed(mat))
+        _lay_mat(shown, view, Placed(mat))
     return shown
 
 
-def _lay_mat(shown: NDArray[np.uint8], to_canvas: Floats, mat: Placed) -> None:
+def _lay_mat(shown: NDArray[np.uint8], view: View, mat: Placed) -> None:
     paper = mat_print(mat.place.number, mat.place.printed)
     corners = np.array([[0, MAT_SIZE[1], 0], [*MAT_SIZE, 0], [MAT_SIZE[0], 0, 0], [0, 0, 0]], dtype=np.float64)
-    world = mat.world(corners)[:, :2]
-    flat = np.column_stack([world, np.ones(4)]) @ to_canvas.T
+    world = mat.world(corners)
+    flat = np.column_stack([world[:, :2], np.ones(4)]) @ view.ground_matrix().T
     if (flat[:, 2] < 1).any():
         return
     quad = flat[:, :2] / flat[:, 2:]
-    low = np.maximum(np.floor(quad.min(axis=0)).astype(int) - 2, 0)
-    high = np.minimum(np.ceil(quad.max(axis=0)).astype(int) + 3, [shown.shape[1], shown.shape[0]])
+    highest = sum(curl.height for curl in mat.place.curls)
+    ends = np.concatenate([quad, view.canvas(world + np.array([0.0, 0.0, highest]))]) if highest else quad
+    low = np.maximum(np.floor(ends.min(axis=0)).astype(int) - 2, 0)
+    high = np.minimum(np.ceil(ends.max(axis=0)).astype(int) + 3, [shown.shape[1], shown.shape[0]])
     if (low >= high).any():
         return
     sides = np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1)
     wide, deep = max(sides[0], sides[2]), max(sides[1], sides[3])
     size = (min(round(wide), paper.shape[1]), min(round(deep), paper.shape[0]))
     paper = np.asarray(cv2.resize(paper, size, interpolation=cv2.INTER_AREA), np.uint8)
-    source = np.array([[0, 0], [size[0], 0], size, [0, size[1]]], np.float32) - 0.5
-    warp = cv2.getPerspectiveTransform(source, (quad - low).astype(np.float32))
     box = (int(high[0] - low[0]), int(high[1] - low[1]))
-    ink = cv2.warpPerspective(paper, warp, box, flags=cv2.INTER_LINEAR).astype(np.float32) / 255
-    opacity = cv2.warpPerspective(np.full(paper.shape, 255, np.uint8), warp, box, flags=cv2.INTER_LINEAR)
+    seen = _curled(view, mat, low, box, size) if highest else _flat(quad - low, box, size)
+    ink = seen(paper).astype(np.float32) / 255
+    opacity = seen(np.full(paper.shape, 255, np.uint8))
     bare = for_each_colour(1 - opacity.astype(np.float32) / np.float32(255))
     part = shown[low[1] : high[1], low[0] : high[0]]
     printed = cv2.merge([level * ink for level in np.array(mat.place.paper, np.float32)])
     part[:] = (part * bare + printed).astype(np.uint8)
+
+
+Seen = Callable[[NDArray[np.uint8]], NDArray[np.uint8]]
+"""Gives what is seen of a sheet (rows, columns) in a box of the canvas; 0 beside it."""
+
+
+def _flat(quad: Floats, box: tuple[int, int], size: tuple[int, int]) -> Seen:
+    """Show a sheet of a size (width, height) in pixels in a quadrilateral (4, 2) of a box of the canvas."""
+    source = np.array([[0, 0], [size[0], 0], size, [0, size[1]]], np.float32) - 0.5
+    warp = cv2.getPerspectiveTransform(source, quad.astype(np.float32))
+    return lambda sheet: np.asarray(cv2.warpPerspective(sheet, warp, box, flags=cv2.INTER_LINEAR), np.uint8)
+
+
+def _curled(view: View, mat: Placed, low: NDArray[np.int64], box: tuple[int, int], size: tuple[int, int]) -> Seen:
+    """Show a sheet of a size (width, height) on a mat that curls, in a box of the canvas that begins at `low`."""
+    pixels = np.stack(np.meshgrid(low[0] + np.arange(box[0]), low[1] + np.arange(box[1])), axis=-1)
+    met = met_by_rays(view, mat, pixels.astype(np.float64))
+    x = (met[..., 0] / MAT_SIZE[0] * size[0] - 0.5).astype(np.float32)
+    y = ((1 - met[..., 1] / MAT_SIZE[1]) * size[1] - 0.5).astype(np.float32)
+    return lambda sheet: np.asarray(cv2.remap(sheet, x, y, cv2.INTER_LINEAR), np.uint8)
 
 
 def _falling(studio: Studio, casters: Casters) -> NDArray[np.float32]:

@@ -24,8 +24,8 @@ def add_wanted(parser: argparse.ArgumentParser) -> None:
 def wanted_of(options: argparse.Namespace) -> Wanted:
     """Say what is wanted by a command's options."""
     given = vars(options)
-    shares = {name: given[name] for name in ("hands", "shades", "doubles", "leaning") if name in given}
-    return Wanted(options.count, options.seed, options.kind, (BUILT_IN, *LINES) if options.no_fonts else None, **shares)
+    more = {name: given[name] for name in ("hands", "shades", "doubles", "leaning", "curled") if name in given}
+    return Wanted(options.count, options.seed, options.kind, (BUILT_IN, *LINES) if options.no_fonts else None, **more)
 
 
 def told(options: argparse.Namespace, written: Iterator[int]) -> int:

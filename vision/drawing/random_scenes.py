@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from calibration.table import CameraModel, Card, Rack, Table, Tray
+from vision.drawing.curls import some_curls
 from vision.drawing.decks import Deck
 from vision.drawing.fairness import readable
 from vision.drawing.places import Placed
@@ -43,13 +44,14 @@ def some_scene(  # noqa: PLR0913 - each keyword narrows chance in one respect
     shades: float = 0.0,
     doubles: float = 0.0,
     leaning: float = 0.0,
+    curled: float = 0.0,
 ) -> Situation:
     """Make up a scene of a kind ("rack", "tray", "wide"; None: any).
 
     `deck` and `typefaces` narrow what the cards look like; `hands` is the share of scenes with a hand in them,
     `shades` that of scenes with a shadow whose edges are hard, `doubles` that of slots with two cards, and `leaning`
-    that of cards that lean forward. All chance comes from the given Random (and, without `typefaces`, from the fonts
-    that are installed).
+    that of cards that lean forward; `curled` is by how many mm, at most, mats curl up. All chance comes from the given
+    Random (and, without `typefaces`, from the fonts that are installed).
     """
     chosen: Kind = chance.choice(USUAL) if kind is None else kind
     deck = deck or some_deck(chance, typefaces)
@@ -70,7 +72,10 @@ def some_scene(  # noqa: PLR0913 - each keyword narrows chance in one respect
         scene = replace(scene, hands=(some_hand(chance, scene),), notes=("hand",))
     if shades and chance.random() < shades:
         scene = shaded(chance, scene)
-    return Situation(scene, measured(chance, scene))
+    table = measured(chance, scene)
+    if curled:
+        scene = replace(scene, mats=tuple(replace(mat, curls=some_curls(chance, curled)) for mat in scene.mats))
+    return Situation(scene, table)
 
 
 def _leaning(chance: random.Random, mat: MatPlace, share: float) -> MatPlace:

@@ -6,11 +6,12 @@ sensor's noise change, and the light flickers a little. Each camera's scene has 
 
 import random
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from calibration.table import SLOTS, Card, Table, Tray
+from vision.drawing.curls import some_curls
 from vision.drawing.decks import Colour, Deck
 from vision.drawing.fairness import covered, readable, thinness
 from vision.drawing.light import Floats
@@ -33,7 +34,19 @@ from vision.drawing.random_stands import (
     some_tray,
     stood,
 )
-from vision.drawing.scene import Camera, Cloth, Hand, MatPlace, Photo, Point, RackStand, Room, Scene, TrayStand
+from vision.drawing.scene import (
+    Camera,
+    Cloth,
+    Curl,
+    Hand,
+    MatPlace,
+    Photo,
+    Point,
+    RackStand,
+    Room,
+    Scene,
+    TrayStand,
+)
 
 TRAY = 0
 """The number of the tray's mat; a seat's mat has the seat's number."""
@@ -53,7 +66,7 @@ class FilmedTable:
     """A table that is filmed, by its mats' numbers: what stands there (without cards), how it is lit and seen.
 
     `measured` is what its owner measured, with the cameras by name. The mats are `printed` so many times as large as
-    they should be.
+    they should be, and do not lie flat where they have `curls`.
     """
 
     deck: Deck
@@ -69,6 +82,7 @@ class FilmedTable:
     people: Mapping[int, Person]
     measured: Table
     printed: float = 1.0
+    curls: Mapping[int, tuple[Curl, ...]] = field(default_factory=dict)
 
     def covered(self, number: int, stand: RackStand, slot: int) -> float:
         """Give how much the card in a slot (0..9) hides of the number behind it, or the one before it of its own."""
@@ -79,7 +93,10 @@ class FilmedTable:
         photo = self.photos[number]
         photo = replace(photo, exposure=photo.exposure * chance.gauss(1, FLICKER), seed=chance.getrandbits(30))
         return Scene(
-            self.deck, (MatPlace(number, stand=stand, paper=self.paper, printed=self.printed),),
+            self.deck,
+            (MatPlace(
+                number, stand=stand, paper=self.paper, printed=self.printed, curls=self.curls.get(number, ())
+            ),),
             self.cameras[number], self.card,
             self.rooms[number], self.cloths[number], hands, photo, "rack" if number else "tray",
             ("hand",) if hands else (),
@@ -99,10 +116,12 @@ def some_table(  # noqa: PLR0913 - what is not left to chance; all but two have 
     typefaces: Sequence[str] | None = None,
     size: tuple[int, int] = SIZES[0],
     printed: float = 1.0,
+    curled: float = 0.0,
 ) -> FilmedTable:
     """Make up a table for some seats (1..4), all of it readable for a person, with cameras of a size in pixels.
 
-    Its mats are `printed` so many times as large as they should be, and the racks stand on their outlines.
+    Its mats are `printed` so many times as large as they should be, and the racks stand on their outlines. They curl up
+    by `curled` mm at most.
     """
     deck, card, rack = some_deck(chance, typefaces, edition), some_size(chance), some_rack(chance)
     block, tray = some_block(chance, rack, ((),) * SLOTS), some_tray(chance, (), 0)
@@ -128,7 +147,8 @@ def some_table(  # noqa: PLR0913 - what is not left to chance; all but two have 
         }, measured=True),
         printed,
     )  # fmt: skip
-    return _lit(chance, table)
+    lit = _lit(chance, table)
+    return replace(lit, curls={number: some_curls(chance, curled) for number in stands}) if curled else lit
 
 
 def _lit(chance: random.Random, table: FilmedTable) -> FilmedTable:

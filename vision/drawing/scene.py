@@ -77,6 +77,18 @@ class TrayStand:
 
 
 @dataclass(frozen=True)
+class Curl:
+    """Where a mat's paper curls up: its end that lies farthest `towards` a direction is `height` mm above the table.
+
+    `towards` is in degrees, counterclockwise from the mat's right; the curl begins `over` mm before that end.
+    """
+
+    towards: float
+    over: float
+    height: float
+
+
+@dataclass(frozen=True)
 class MatPlace:
     """A mat (0 the tray's, 1..4 the seats') on the table, and what stands on it.
 
@@ -89,6 +101,7 @@ class MatPlace:
     stand: RackStand | TrayStand | None = None
     paper: Colour = (240, 240, 240)
     printed: float = 1.0
+    curls: tuple[Curl, ...] = ()
 
 
 @dataclass(frozen=True)
