@@ -59,8 +59,15 @@ def test_what_is_of_a_read_cards_colour_may_be_a_face_though_warm_light_makes_it
     # in lamplight two Prime cards, whose numbers were not read, were taken for backs beside one that was
     frame, view = lit((0.5, 0.8, 1.15), green=(75, 105, 75))
     read = [*OTHERS, PRIMES[1]]
-    judged = judge_slots(frame, view, range(1, 10), read, [PRIMES[1]])
+    unread = [slot for slot in range(1, 10) if slot not in read]
+    judged = judge_slots(frame, view, unread, read, [PRIMES[1]])
     assert [slot for slot, chances in judged.items() if not chances.like_a_face] == [TURNED]
+
+
+def test_a_card_is_not_of_a_faces_colour_for_being_of_its_own() -> None:
+    # in a drawn picture a 40 was read on a back
+    frame, view = lit((1.0, 1.0, 1.0))
+    assert not judge_slots(frame, view, [TURNED], [*OTHERS, TURNED])[TURNED].like_a_face
 
 
 def test_green_is_told_in_dim_light_and_in_bright_light() -> None:
