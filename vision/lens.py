@@ -103,8 +103,9 @@ def lens_of(mats: Sequence[Mat], size: tuple[int, int], camera: CameraModel | No
     misfit = _misfit(wide, measured)
     if misfit <= GOOD:
         return measured
-    # mats that curl fit no lens: only where another one fits far better is it asked whether its pixels are squares
-    if ratio is None and misfit <= DOUBTED * _misfit(wide, _of_square_pixels(wide, size)):
+    # mats that curl fit no lens: pixels of any shape, which takes long, are tried only where a common one fits far better
+    common = (1.0, *RATIOS) if ratio is None else (ratio,)
+    if misfit <= DOUBTED * min(_misfit(wide, _of_pixels(wide, size, other)) for other in common):
         return measured
     guess = guessed(wide, size, ratio)
     return guess if misfit > DOUBTED * _misfit(wide, guess) else measured
