@@ -103,7 +103,7 @@ def lens_of(mats: Sequence[Mat], size: tuple[int, int], camera: CameraModel | No
     misfit = _misfit(wide, measured)
     if misfit <= GOOD:
         return measured
-    # mats that curl fit no lens: pixels of any shape, which takes long, are tried only where a common one fits far better
+    # mats that curl fit no lens: pixels of all shapes, which takes long, are tried where common ones fit far better
     common = (1.0, *RATIOS) if ratio is None else (ratio,)
     if misfit <= DOUBTED * min(_misfit(wide, _of_pixels(wide, size, other)) for other in common):
         return measured
