@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from calibration.table import Table
 from vision.changes import SETTLED, Reference, marker_points
+from vision.level import Hinge
 from vision.mats import TRAY, Mat
 from vision.moved import lies_near, name_of
 from vision.paper import RACK_PAPER, TRAY_PAPER, Paper
@@ -64,10 +65,10 @@ class KnownMat:
         if isinstance(stood, RackMemory):
             # the same paper and rack, elsewhere
             as_printed = pose.printed_at(stood.pose.printed, table.rack.at)
-            rack = RackMemory(mat.number, as_printed, stood.table, by_one_marker=alone)
+            rack = RackMemory(mat.number, as_printed, stood.table, by_one_marker=alone, hinge=Hinge.of(mat))
             rack.stood, rack.size = stood.stood, stood.size.elsewhere()
         else:
-            rack = RackMemory(mat.number, pose, table, by_one_marker=alone)
+            rack = RackMemory(mat.number, pose, table, by_one_marker=alone, hinge=Hinge.of(mat))
         return KnownMat(mat, words, pose, *markers, paper, rack)
 
     @property

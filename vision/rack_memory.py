@@ -27,6 +27,7 @@ from vision.find import cut_again, find_elsewhere, find_in_rack, find_in_slot, f
 from vision.found import RackFound
 from vision.frame import Frame
 from vision.fuse import Evidence, together
+from vision.level import Hinge, levelled
 from vision.pose import Pose
 from vision.pushed import displaced, followed
 from vision.rack.bare import bare_rack
@@ -62,8 +63,10 @@ NO_LOGO: Final = 0.999
 class RackMemory:
     """One rack: how its cards stand, what was found in each slot, and what up to LOOKS pictures said of it."""
 
-    def __init__(self, seat: int, pose: Pose, table: Table, *, by_one_marker: bool = False) -> None:
-        """Know nothing of the rack of a seat yet; its mat's pose may be known `by_one_marker` alone.
+    def __init__(
+        self, seat: int, pose: Pose, table: Table, *, by_one_marker: bool = False, hinge: Hinge | None = None
+    ) -> None:
+        """Know nothing of a seat's rack yet; its mat's pose may be known `by_one_marker` alone, or but for a `hinge`.
 
         `fresh` are the slots that are read as if for the first time in the latest picture; `news` those of them that
         are not merely seen with less noise; `altered` those that looked otherwise than before in it: all, where nothing
@@ -73,7 +76,7 @@ class RackMemory:
         as it was known last when it was sure which slot is which, else None, and `_firm` was the pose then.
         """
         self.seat, self.pose, self.table, self.by_one_marker = seat, pose, table, by_one_marker
-        self._firm = pose
+        self._firm, self._hinge = pose, hinge
         self._reference: Reference | None = None
         self._said: list[tuple[Evidence, ...]] = [()] * SLOTS
         self._told: list[Evidence] = [UNKNOWN] * SLOTS
@@ -112,6 +115,8 @@ class RackMemory:
         if self._hidden:
             return []
         if self.found is None or len(changed) > MANY or self._is_in_doubt(changed) or (changed and self._has_gaps):
+            if self._hinge is not None:
+                self._firm, self._hinge = levelled(frame, self._firm, self._hinge, self.table)
             self.found = find_where_it_stood(
                 frame, self.seat, self._firm, self.table, self.size, by_one_marker=self.by_one_marker
             )

@@ -1,0 +1,75 @@
+"""How a mat lies of which the markers at one end alone are seen: paper curls up there, and the cards tell how much.
+
+Two markers side by side tell the table's slope by their own short sides. Where the paper's end has curled up they lie
+in another plane than the rack, and its cards seem to stand a slot off. But then they seem to be too narrow or too wide,
+the more so the farther they stand from that end: in the right plane their sides are where they should be.
+"""
+
+import math
+from dataclasses import dataclass, replace
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.table import Table
+from vision.frame import Frame
+from vision.mats import MARKER_CENTRES, Mat
+from vision.pose import Pose
+from vision.rack.placed import view_rack
+from vision.rack.stand import TELLING
+
+ENDS: Final = {frozenset((2, 3)): -1.0, frozenset((0, 1)): 1.0}
+"""The places of the markers at the mat's far end and at its near end, and which way the table lies from them."""
+HINGE: Final = 15.0
+"""The plane of the markers meets the table's about so many mm inwards of their middles: curls that begin 40 to 70 mm
+before the paper's end, as parabolas, make it 8 to 22."""
+COARSE, FINE = (4.0, 8.0, 12.0), 2.0
+"""By so many degrees curled paper is tried to be steeper than the table, then by so many more and less."""
+PLAINLY: Final = 4.0
+"""The cards' sides, summed up (Strip.sides), stand out by at least so much more if paper has curled."""
+KNOWN: Final = 8
+"""So many cards tell once and for all."""
+
+
+@dataclass(frozen=True)
+class Hinge:
+    """The line about which a mat's end has curled up: through a point (3,), along a direction (3,), in its frame."""
+
+    point: NDArray[np.float64]
+    along: NDArray[np.float64]
+
+    @staticmethod
+    def of(mat: Mat) -> "Hinge | None":
+        """Give it for a mat of which the two markers at one end alone are seen, None for any other."""
+        inwards = ENDS.get(frozenset(mat.markers))
+        if inwards is None:
+            return None
+        first, second = (np.array([*MARKER_CENTRES[place], 0.0]) for place in mat.markers)
+        along = np.array([inwards, 0.0, 0.0])
+        return Hinge((first + second) / 2 + np.array([0.0, inwards * HINGE, 0.0]), along)
+
+    def lowered(self, pose: Pose, degrees: float) -> Pose:
+        """Give the pose of the table where that of the markers is so much steeper."""
+        turn = np.asarray(cv2.Rodrigues(self.along * math.radians(degrees))[0])
+        moved = pose.translation + pose.rotation @ (self.point - turn @ self.point)
+        return replace(pose, rotation=pose.rotation @ turn, translation=moved)
+
+
+def levelled(frame: Frame, pose: Pose, hinge: Hinge, table: Table) -> tuple[Pose, Hinge | None]:
+    """Give a mat's pose as a rack's cards have it lie; and its hinge while too few of them tell that once for all."""
+
+    def seen(degrees: float) -> tuple[float, int]:
+        strips = view_rack(frame, hinge.lowered(pose, degrees), table).strips
+        sides = [strip.sides for strip in strips if strip is not None]
+        return sum(sides), len(sides)
+
+    flat, cards = seen(0.0)
+    if cards < TELLING:
+        return pose, hinge
+    best = max((seen(degrees)[0], degrees) for degrees in COARSE)
+    best = max(best, *((seen(degrees)[0], degrees) for degrees in (best[1] - FINE, best[1] + FINE)))
+    if best[0] >= flat + PLAINLY:
+        return hinge.lowered(pose, best[1]), None
+    return pose, hinge if cards < KNOWN else None
