@@ -29,8 +29,8 @@ COARSE, FINE = (4.0, 8.0, 12.0), 2.0
 """By so many degrees curled paper is tried to be steeper than the table, then by so many more and less."""
 PLAINLY: Final = 4.0
 """The cards' sides, summed up (Strip.sides), stand out by at least so much more if paper has curled."""
-KNOWN: Final = 8
-"""So many cards tell once and for all."""
+UNSEEN, FULL = 4.2, 8
+"""Where so many cards' sides stand out by less on average, they tell nothing, and the rack may be a slot off."""
 
 
 @dataclass(frozen=True)
@@ -57,8 +57,8 @@ class Hinge:
         return replace(pose, rotation=pose.rotation @ turn, translation=moved)
 
 
-def levelled(frame: Frame, pose: Pose, hinge: Hinge, table: Table) -> tuple[Pose, Hinge | None]:
-    """Give a mat's pose as a rack's cards have it lie; and its hinge while too few of them tell that once for all."""
+def levelled(frame: Frame, pose: Pose, hinge: Hinge, table: Table) -> tuple[Pose, bool]:
+    """Give a mat's pose as a rack's cards have it lie, and whether that is sure, as far as there are cards to tell."""
 
     def seen(degrees: float) -> tuple[float, int]:
         strips = view_rack(frame, hinge.lowered(pose, degrees), table).strips
@@ -67,9 +67,9 @@ def levelled(frame: Frame, pose: Pose, hinge: Hinge, table: Table) -> tuple[Pose
 
     flat, cards = seen(0.0)
     if cards < TELLING:
-        return pose, hinge
+        return pose, True
     best = max((seen(degrees)[0], degrees) for degrees in COARSE)
     best = max(best, *((seen(degrees)[0], degrees) for degrees in (best[1] - FINE, best[1] + FINE)))
-    if best[0] >= flat + PLAINLY:
-        return hinge.lowered(pose, best[1]), None
-    return pose, hinge if cards < KNOWN else None
+    curled = best[0] >= flat + PLAINLY
+    told = cards < FULL or max(best[0], flat) >= UNSEEN * cards
+    return hinge.lowered(pose, best[1]) if curled else pose, told

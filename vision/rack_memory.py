@@ -27,7 +27,7 @@ from vision.find import cut_again, find_elsewhere, find_in_rack, find_in_slot, f
 from vision.found import RackFound
 from vision.frame import Frame
 from vision.fuse import Evidence, together
-from vision.level import Hinge, levelled
+from vision.level import Hinge
 from vision.pose import Pose
 from vision.pushed import displaced, followed
 from vision.rack.bare import bare_rack
@@ -115,11 +115,10 @@ class RackMemory:
         if self._hidden:
             return []
         if self.found is None or len(changed) > MANY or self._is_in_doubt(changed) or (changed and self._has_gaps):
-            if self._hinge is not None:
-                self._firm, self._hinge = levelled(frame, self._firm, self._hinge, self.table)
             self.found = find_where_it_stood(
-                frame, self.seat, self._firm, self.table, self.size, by_one_marker=self.by_one_marker
-            )
+                frame, self.seat, self._firm, self.table, self.size,
+                by_one_marker=self.by_one_marker, hinge=self._hinge,
+            )  # fmt: skip
             self.pose = self.found.pose
             changed = set(range(SLOTS))
             self._steady = None

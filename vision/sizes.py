@@ -15,6 +15,7 @@ from vision.evidence import CONTRADICTED, clear_number, judged
 from vision.find import find_in_rack, find_on_pile, wells_in
 from vision.found import RackFound, TrayFound
 from vision.frame import Frame
+from vision.level import Hinge, levelled
 from vision.pose import Pose
 from vision.rack.comb import Comb
 from vision.rack.printed import DOUBTFUL, FEWEST, is_good, may_be_misprinted, size_by_width, size_fits
@@ -94,13 +95,24 @@ def _fits(frame: Frame, rack: RackFound, comb: Comb | None) -> float:
     return by_cards if comb is None else by_cards + comb.fits(rack.pose.printed)
 
 
-def find_where_it_stood(  # noqa: PLR0913 - as find_in_rack, and what is known of the size
-    frame: Frame, seat: int, firm: Pose, table: Table, told: SizeTold, *, by_one_marker: bool = False
+def find_where_it_stood(  # noqa: PLR0913 - as find_in_rack, and what is known of size and pose
+    frame: Frame,
+    seat: int,
+    firm: Pose,
+    table: Table,
+    told: SizeTold,
+    *,
+    by_one_marker: bool = False,
+    hinge: Hinge | None = None,
 ) -> RackFound:
     """Find the whole rack: where it surely stood last, or back on its outline if more of its cards are seen so.
 
-    `firm` is the pose by which it stood there, on a mat of the size that is `told`.
+    `firm` is the pose by which it stood there, on a mat of the size that is `told`; it may be another about a `hinge`.
     """
+    if hinge is not None:
+        firm, sure = levelled(frame, firm, hinge, table)
+        found = find_where_it_stood(frame, seat, firm, table, told, by_one_marker=by_one_marker)
+        return found if sure else replace(found, view=found.view.doubted())
     asked = told.agreed < SIZED
     find = partial(find_as_printed, by_one_marker=by_one_marker, agreed=told.agreed) if asked else find_in_rack
     found = find(frame, seat, firm, table)
