@@ -17,6 +17,7 @@ from calibration.table import Table
 from vision.frame import Frame
 from vision.mats import MARKER_CENTRES, Mat
 from vision.pose import Pose
+from vision.rack.fit import CERTAIN
 from vision.rack.placed import view_rack
 from vision.rack.stand import TELLING
 
@@ -27,10 +28,13 @@ HINGE: Final = 15.0
 before the paper's end, as parabolas, make it 8 to 22."""
 COARSE, FINE = (4.0, 8.0, 12.0), 2.0
 """By so many degrees curled paper is tried to be steeper than the table, then by so many more and less."""
-PLAINLY: Final = 4.0
-"""The cards' sides, summed up (Strip.sides), stand out by at least so much more if paper has curled."""
+PLAINLY: Final = 0.6
+"""The cards' sides (Strip.sides) stand out by at least so much more, on average, if paper has curled."""
+FEWER: Final = 2
+"""That is no better for cards' sides which explains so many edges fewer as cards'. (One may be none.)"""
 UNSEEN, FULL = 4.2, 8
-"""Where so many cards' sides stand out by less on average, they tell nothing, and the rack may be a slot off."""
+"""Where so many cards' sides stand out by less on average, and by more if the paper had curled, the rack may be a slot
+off."""
 
 
 @dataclass(frozen=True)
@@ -50,8 +54,8 @@ class Hinge:
         along = np.array([inwards, 0.0, 0.0])
         return Hinge((first + second) / 2 + np.array([0.0, inwards * HINGE, 0.0]), along)
 
-    def lowered(self, pose: Pose, degrees: float) -> Pose:
-        """Give the pose of the table where that of the markers is so much steeper."""
+    def flattened(self, pose: Pose, degrees: float) -> Pose:
+        """Give the pose of the table where that of the markers, which rises outwards, is so much steeper."""
         turn = np.asarray(cv2.Rodrigues(self.along * math.radians(degrees))[0])
         moved = pose.translation + pose.rotation @ (self.point - turn @ self.point)
         return replace(pose, rotation=pose.rotation @ turn, translation=moved)
@@ -60,16 +64,23 @@ class Hinge:
 def levelled(frame: Frame, pose: Pose, hinge: Hinge, table: Table) -> tuple[Pose, bool]:
     """Give a mat's pose as a rack's cards have it lie, and whether that is sure, as far as there are cards to tell."""
 
-    def seen(degrees: float) -> tuple[float, int]:
-        strips = view_rack(frame, hinge.lowered(pose, degrees), table).strips
-        sides = [strip.sides for strip in strips if strip is not None]
-        return sum(sides), len(sides)
+    def seen(degrees: float) -> NDArray[np.float64]:
+        strips = view_rack(frame, hinge.flattened(pose, degrees), table).strips
+        return np.array([strip.sides for strip in strips if strip is not None] or [0.0])
 
-    flat, cards = seen(0.0)
-    if cards < TELLING:
+    flat = seen(0.0)
+    if len(flat) < TELLING:
         return pose, True
-    best = max((seen(degrees)[0], degrees) for degrees in COARSE)
-    best = max(best, *((seen(degrees)[0], degrees) for degrees in (best[1] - FINE, best[1] + FINE)))
-    curled = best[0] >= flat + PLAINLY
-    told = cards < FULL or max(best[0], flat) >= UNSEEN * cards
-    return hinge.lowered(pose, best[1]) if curled else pose, told
+    tried = {degrees: seen(degrees) for degrees in COARSE}
+    middle = max(tried, key=lambda degrees: _standing_out(tried[degrees], flat))
+    tried |= {degrees: seen(degrees) for degrees in (middle - FINE, middle + FINE)}
+    steeper = max(tried, key=lambda degrees: _standing_out(tried[degrees], flat))
+    best, usual, cards = _standing_out(tried[steeper], flat), float(flat.mean()), (tried[steeper] >= CERTAIN).sum()
+    if best >= usual + PLAINLY and cards >= TELLING:
+        return hinge.flattened(pose, steeper), True
+    return pose, len(flat) < FULL or usual >= min(best, UNSEEN)
+
+
+def _standing_out(sides: NDArray[np.float64], flat: NDArray[np.float64]) -> float:
+    """Say how much cards' sides stand out on average; not at all if FEWER cards seem to be there than on a flat mat."""
+    return float(sides.mean()) if len(sides) > len(flat) - FEWER else 0.0

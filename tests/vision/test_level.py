@@ -1,0 +1,113 @@
+"""Mats that curl at the only end whose markers are seen: the cards tell how the table lies."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from calibration.table import CameraModel, Table
+from tests.vision.test_curls import CARDS
+from tests.vision.test_recipe import DECK
+from vision import level as level_module
+from vision import sizes
+from vision.drawing.decks import Deck
+from vision.drawing.picture import draw
+from vision.drawing.scene import Camera, Curl, MatPlace, Photo, RackStand, Scene, Standing
+from vision.eye import Eye
+from vision.frame import Frame
+from vision.fuse import sure
+from vision.lens import lens_of
+from vision.level import Hinge, levelled
+from vision.mats import Mat, find_mats, marker_corners
+from vision.picture import grey_of
+from vision.pose import Pose, pose_of
+from vision.reading.digits import NumberReader
+from vision.rivals import DOUBTED
+
+TABLE = replace(Table(), measured=True)
+NEAR = Camera(at=(150.0, -120.0, 300.0), to=(150.0, 170.0, 30.0))
+"""It sees the far markers only."""
+MODEL = CameraModel((1280, 720), ((1000.0, 0.0, 639.5), (0.0, 1000.0, 359.5), (0.0, 0.0, 1.0)))
+FLAT: tuple[Curl, ...] = ()
+FAR = (Curl(90.0, 60.0, 12.0),)
+
+
+def seen(curls: tuple[Curl, ...], cards: tuple[int, ...] = CARDS, noise: float = 0.0) -> Frame:
+    slots = tuple((Standing(card, lean=7.0),) if card else () for card in cards)
+    mat = MatPlace(2, stand=RackStand(slots, Table().rack), curls=curls)
+    return Frame(draw(Scene(Deck(), (mat,), camera=NEAR, photo=Photo(noise=noise))))
+
+
+def told(frame: Frame) -> list[int | None]:
+    look = Eye(TABLE, DECK, MODEL, NumberReader()).look(frame)
+    states = [sure(look.readings[2, slot]) for slot in range(10)]
+    return [state[1] if state else None for state in states]
+
+
+def by_markers(frame: Frame) -> tuple[Pose, Hinge]:
+    (mat,) = find_mats(grey_of(frame.colour))
+    pose, hinge = pose_of(mat, lens_of([mat], frame.size, MODEL)), Hinge.of(mat)
+    assert pose is not None
+    assert hinge is not None
+    return pose, hinge
+
+
+@pytest.mark.parametrize("height", [0.0, 8.0, 12.0])
+def test_cards_are_in_their_slots_though_the_only_end_in_view_has_curled_up(height: float) -> None:
+    # without the cards' word they were told a slot off: 3 in slot 10, and so on
+    assert told(seen((Curl(90.0, 60.0, height),) if height else FLAT)) == [*CARDS]
+
+
+def test_the_cards_tell_how_much_it_has_curled() -> None:
+    (flat, hinge), (curled, _) = by_markers(seen(FLAT)), by_markers(seen(FAR))
+    level, sure_of_it = levelled(seen(FAR), curled, hinge, TABLE)
+    assert sure_of_it
+    # where the rack's front is on the mat, by the flat mat's markers and by the curled one's
+    front = np.array([[111.0, 33.0, 0.0], [186.0, 33.0, 0.0]])
+    true = flat.project(front)
+    assert np.abs(curled.project(front) - true).max() > 30
+    assert np.abs(level.project(front) - true).max() < 10
+
+
+def test_a_mat_that_lies_flat_keeps_its_pose() -> None:
+    frame = seen(FLAT)
+    pose, hinge = by_markers(frame)
+    assert levelled(frame, pose, hinge, TABLE) == (pose, True)
+
+
+def test_an_empty_rack_tells_nothing_and_is_no_doubtful_one() -> None:
+    frame = seen(FLAT, (0,) * 10)
+    pose, hinge = by_markers(frame)
+    assert levelled(frame, pose, hinge, TABLE) == (pose, True)
+
+
+def test_where_noise_hides_the_cards_sides_the_rack_may_be_a_slot_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    # as in a simulated evening before a noisy camera, in which a rack was told a slot off and its player accused
+    frame = seen(FAR)
+    pose, hinge = by_markers(frame)
+    for bound in ("PLAINLY", "UNSEEN"):
+        monkeypatch.setattr(level_module, bound, 1000.0)
+    assert levelled(frame, pose, hinge, TABLE) == (pose, False)
+    found = sizes.find_where_it_stood(frame, 2, pose, TABLE, sizes.SizeTold(1.0), hinge=hinge)
+    assert max(found.view.which) < DOUBTED
+
+
+@pytest.mark.parametrize("places", [(0,), (0, 2), (0, 3), (1, 2), (0, 2, 3), (0, 1, 2, 3)])
+def test_other_markers_tell_the_tables_slope_by_themselves(places: tuple[int, ...]) -> None:
+    assert Hinge.of(Mat(2, {place: marker_corners(place) for place in places})) is None
+
+
+@pytest.mark.parametrize(("places", "inwards"), [((2, 3), -1.0), ((0, 1), 1.0)])
+def test_markers_that_have_curled_up_make_a_plane_that_dips_below_the_table(
+    places: tuple[int, ...], inwards: float
+) -> None:
+    pose, _ = by_markers(seen(FLAT))
+    hinge = Hinge.of(Mat(2, {place: marker_corners(place) for place in places}))
+    assert hinge is not None
+    table = hinge.flattened(pose, 10.0)
+    up = pose.rotation @ np.array([0.0, 0.0, 1.0])
+    # from the middle of the markers to 80 mm inwards, where the mat's middle is
+    for inward, height in ((15.0, 0.0), (80.0, 65.0 * np.sin(np.radians(10.0)))):
+        point = np.array([148.5, (185.0 if inwards < 0 else 25.0) + inwards * inward, 0.0])
+        raised = (table.rotation @ point + table.translation) - (pose.rotation @ point + pose.translation)
+        assert float(raised @ up) == pytest.approx(height, abs=0.01)
