@@ -40,6 +40,16 @@ def test_all_racks_are_of_one_make_and_each_stands_by_hand(table: FilmedTable) -
     assert len({stand.rack.at for stand in racks}) == len(racks)
 
 
+def test_mats_that_curl_stay_so_for_the_evening_and_all_else_is_as_on_flat_ones(table: FilmedTable) -> None:
+    curled = some_table(random.Random(5), (1, 2, 3), typefaces=NO_FONTS, curled=9.0)
+
+    assert replace(curled, curls={}) == table
+    assert curled.curls.keys() == table.stands.keys()
+    (mat,) = curled.scene(TRAY, curled.stands[TRAY], (), random.Random(1)).mats
+    assert mat.curls == curled.curls[TRAY]
+    assert any(0 < curl.height <= 9.0 for curls in curled.curls.values() for curl in curls)
+
+
 def test_what_was_measured_can_be_written_and_read(table: FilmedTable) -> None:
     read = read_table(table_text(table.measured))
 

@@ -102,6 +102,7 @@ CANNOT_BE = [
     (["--hands", "nan"], "--hands nan"),
     (["--nudged", "-1"], "--nudged -1"),
     (["--nudged", "nan"], "--nudged nan"),
+    (["--curled", "31"], "--curled 31"),
     (["--manners", "1.5"], "--manners 1.5"),
     (["--manners", "nan"], "--manners nan"),
     (["--unrest", "1.5"], "--unrest 1.5"),
