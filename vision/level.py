@@ -29,12 +29,15 @@ before the paper's end, as parabolas, make it 8 to 22."""
 COARSE, FINE = (4.0, 8.0, 12.0), 2.0
 """By so many degrees curled paper is tried to be steeper than the table, then by so many more and less."""
 PLAINLY: Final = 0.6
-"""The cards' sides (Strip.sides) stand out by at least so much more, on average, if paper has curled."""
+"""Cards' sides (Strip.sides) stand out by at least so much more, on average, if paper has curled. Of 122 drawn racks on
+mats that curl by up to 12 mm, the far markers alone in view, 11 had slots told wrongly, 54 in all. None has today, and
+1160 are told rightly instead of 1017; of 60 on flat mats one is in doubt for it (vision/README.md).
+"""
 FEWER: Final = 2
 """That is no better for cards' sides which explains so many edges fewer as cards'. (One may be none.)"""
 UNSEEN, FULL = 4.2, 8
 """Where so many cards' sides stand out by less on average, and by more if the paper had curled, the rack may be a slot
-off."""
+off: so it was in a simulated evening before a noisy camera."""
 
 
 @dataclass(frozen=True)
