@@ -29,15 +29,15 @@ before the paper's end, as parabolas, make it 8 to 22."""
 COARSE, FINE = (4.0, 8.0, 12.0), 2.0
 """By so many degrees curled paper is tried to be steeper than the table, then by so many more and less."""
 PLAINLY: Final = 0.9
-"""Cards' sides (Strip.sides) stand out by at least so much more, on average, if paper has curled. With 0.6, of 122 drawn
+"""Cards' sides (Strip.sides) stand out by at least so much more, on average, if paper has curled. By 0.6, of 122 drawn
 racks on mats that curl by up to 12 mm, the far markers alone in view, none had a slot told wrongly, 11 before; but in
 three of 35 simulated evenings on flat mats a rack that was being filled came to be told a slot off.
 """
 FEWER: Final = 2
 """That is no better for cards' sides which explains so many edges fewer as cards'. (One may be none.)"""
 UNSEEN, FULL = 4.2, 8
-"""So many cards tell. Where their sides stand out by less on average, and by more if the paper had curled, the rack may be
-a slot off: so it was in a simulated evening before a noisy camera."""
+"""So many cards tell. Where their sides stand out by less on average, and by more if the paper had curled, the rack may
+be a slot off: so it was in a simulated evening before a noisy camera."""
 
 
 @dataclass(frozen=True)
