@@ -79,7 +79,7 @@ def levelled(frame: Frame, pose: Pose, hinge: Hinge, table: Table) -> tuple[Pose
     tried |= {degrees: seen(degrees) for degrees in (middle - FINE, middle + FINE)}
     steeper = max(tried, key=lambda degrees: _standing_out(tried[degrees], flat))
     best, usual, cards = _standing_out(tried[steeper], flat), float(flat.mean()), (tried[steeper] >= CERTAIN).sum()
-    if best >= usual + PLAINLY and cards >= TELLING:
+    if best >= usual + PLAINLY and cards >= FULL:
         return hinge.flattened(pose, steeper), True
     return pose, usual >= min(best, UNSEEN)
 
