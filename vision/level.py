@@ -19,7 +19,6 @@ from vision.mats import MARKER_CENTRES, Mat
 from vision.pose import Pose
 from vision.rack.fit import CERTAIN
 from vision.rack.placed import view_rack
-from vision.rack.stand import TELLING
 
 ENDS: Final = {frozenset((2, 3)): -1.0, frozenset((0, 1)): 1.0}
 """The places of the markers at the mat's far end and at its near end, and which way the table lies from them."""
