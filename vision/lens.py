@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.table import CameraModel
-from vision.mats import Mat
+from vision.mats import Mat, well_seen
 from vision.moved import lies_still
 from vision.pose import Lens, pose_of
 
@@ -76,7 +76,7 @@ class KnownLens:
 
     def seen_by(self, mats: Sequence[Mat], size: tuple[int, int], ratio: float | None = None) -> Lens:
         """Give the lens for a picture that shows these mats (see lens_of)."""
-        wide = [mat for mat in mats if len(mat.markers) >= 2]
+        wide = well_seen(mats)
         if self._lens is None or self._of != (size, ratio) or not self._still_told(wide, self._lens):
             self._lens, self._of = lens_of(wide, size, self._camera, ratio), (size, ratio)
             self._told_by = {mat.number: mat for mat in wide}
@@ -96,7 +96,7 @@ def lens_of(mats: Sequence[Mat], size: tuple[int, int], camera: CameraModel | No
     and if it explains how the mats look: another camera, zoom or mode of the sensor shows them otherwise. Else the lens
     is guessed from how the mats are seen. `ratio` is its pixels' height over their width, if that is known.
     """
-    wide = [mat for mat in mats if len(mat.markers) >= 2]
+    wide = well_seen(mats)
     measured = _measured(size, camera)
     if measured is None or not wide:
         return measured or guessed(wide, size, ratio)

@@ -41,10 +41,13 @@ be a slot off: so it was in a simulated evening before a noisy camera."""
 
 @dataclass(frozen=True)
 class Hinge:
-    """The line about which a mat's end has curled up: through a point (3,), along a direction (3,), in its frame."""
+    """The line across a mat about which one end of it has curled up: at `y` mm of its frame, the table being `inwards`.
 
-    point: NDArray[np.float64]
-    along: NDArray[np.float64]
+    That is 1 where the rest of the mat lies farther back, and -1 where it lies nearer.
+    """
+
+    y: float
+    inwards: float
 
     @staticmethod
     def of(mat: Mat) -> "Hinge | None":
@@ -52,14 +55,13 @@ class Hinge:
         inwards = ENDS.get(frozenset(mat.markers))
         if inwards is None:
             return None
-        first, second = (np.array([*MARKER_CENTRES[place], 0.0]) for place in mat.markers)
-        along = np.array([inwards, 0.0, 0.0])
-        return Hinge((first + second) / 2 + np.array([0.0, inwards * HINGE, 0.0]), along)
+        return Hinge(MARKER_CENTRES[min(mat.markers)][1] + inwards * HINGE, inwards)
 
     def flattened(self, pose: Pose, degrees: float) -> Pose:
         """Give the pose of the table where that of the markers, which rises outwards, is so much steeper."""
-        turn = np.asarray(cv2.Rodrigues(self.along * math.radians(degrees))[0])
-        moved = pose.translation + pose.rotation @ (self.point - turn @ self.point)
+        turn = np.asarray(cv2.Rodrigues(np.array([self.inwards * math.radians(degrees), 0.0, 0.0]))[0])
+        point = np.array([0.0, self.y, 0.0])
+        moved = pose.translation + pose.rotation @ (point - turn @ point)
         return replace(pose, rotation=pose.rotation @ turn, translation=moved)
 
 

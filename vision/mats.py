@@ -1,6 +1,6 @@
 """Finds the printed mats of a picture by their ArUco markers (TABLE.md, Mats)."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
@@ -93,8 +93,13 @@ def find_mats(grey: NDArray[np.uint8]) -> tuple[Mat, ...]:
             points[~inside] = np.nan
             seen.setdefault(int(marker) // 4, []).append((int(marker) % 4, points))
     mats = [Mat(number, markers) for number in sorted(seen) if (markers := _consistent(seen[number]))]
-    whole = [mat for mat in mats if len(mat.markers) > 1]
+    whole = well_seen(mats)
     return tuple(mat for mat in mats if len(mat.markers) > 1 or not any(_lies_on(mat, other) for other in whole))
+
+
+def well_seen(mats: Sequence[Mat]) -> list[Mat]:
+    """Give those mats of which two markers or more are seen: one alone tells little of the camera."""
+    return [mat for mat in mats if len(mat.markers) > 1]
 
 
 @cache

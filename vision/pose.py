@@ -134,9 +134,9 @@ def _fitted(points: NDArray[np.float64], picture: NDArray[np.float64], lens: Len
     except cv2.error:  # points that make no plane at all
         return None
     poses: list[Pose] = []
-    # the better one comes first
+    least = float(errors[0, 0])  # the better one comes first
     for vector, translation, rough in zip(rotations[:count], translations[:count], errors.ravel(), strict=True):
-        if poses and rough > RIVAL * errors.ravel()[0]:
+        if poses and rough > RIVAL * least:
             break
         refined, moved = cv2.solvePnPRefineLM(
             points, picture, lens.matrix, lens.distortion, vector.copy(), translation.copy()

@@ -13,7 +13,7 @@ from calibration.table import SLOTS, Table
 from vision.evidence import clear_number
 from vision.frame import Frame
 from vision.lens import RATIOS, guessed, how_unlikely, pixel_ratio
-from vision.mats import TRAY, Mat
+from vision.mats import TRAY, Mat, well_seen
 from vision.pose import Lens, pose_of
 from vision.reading.digits import NumberReader
 from vision.sizes import find_as_printed
@@ -75,7 +75,7 @@ def ratio_by_cards(frame: Frame, mats: Sequence[Mat], lens: Lens, table: Table, 
     `lens` is what was guessed by the mats. None where no rack tells: where it is not nearly full, another lens must
     show more of its cards.
     """
-    wide, size = [mat for mat in mats if len(mat.markers) >= 2], frame.size
+    wide, size = well_seen(mats), frame.size
     racks, guess = [mat for mat in wide if mat.number != TRAY], pixel_ratio(lens)
     if not racks:
         return None

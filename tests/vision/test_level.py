@@ -32,10 +32,10 @@ FLAT: tuple[Curl, ...] = ()
 FAR = (Curl(90.0, 60.0, 12.0),)
 
 
-def seen(curls: tuple[Curl, ...], cards: tuple[int, ...] = CARDS, noise: float = 0.0) -> Frame:
+def seen(curls: tuple[Curl, ...], cards: tuple[int, ...] = CARDS) -> Frame:
     slots = tuple((Standing(card, lean=7.0),) if card else () for card in cards)
     mat = MatPlace(2, stand=RackStand(slots, Table().rack), curls=curls)
-    return Frame(draw(Scene(Deck(), (mat,), camera=NEAR, photo=Photo(noise=noise))))
+    return Frame(draw(Scene(Deck(), (mat,), camera=NEAR, photo=Photo(noise=0.0))))
 
 
 def told(frame: Frame) -> list[int | None]:
