@@ -110,9 +110,13 @@ def find_where_it_stood(  # noqa: PLR0913 - as find_in_rack, and what is known o
     `firm` is the pose by which it stood there, on a mat of the size that is `told`; it may be another about a `hinge`.
     """
     if hinge is not None:
-        firm, sure = levelled(frame, firm, hinge, table)
+        level, sure = levelled(frame, firm, hinge, table)
         found = find_where_it_stood(frame, seat, firm, table, told, by_one_marker=by_one_marker)
-        return found if sure else replace(found, view=found.view.doubted())
+        if level is firm:
+            return found if sure else replace(found, view=found.view.doubted())
+        other = find_where_it_stood(frame, seat, level, table, told, by_one_marker=by_one_marker)
+        # the sides of cards on a flat mat may mislead: ten numbers settle it, or it is in doubt
+        return replace(found, or_printed=(*found.or_printed, (other, math.inf)))
     asked = told.agreed < SIZED
     find = partial(find_as_printed, by_one_marker=by_one_marker, agreed=told.agreed) if asked else find_in_rack
     found = find(frame, seat, firm, table)
