@@ -39,10 +39,10 @@ class Found:
 class RackFound:
     """A rack's view, its pose, for each slot the possible numbers, and the height in mm of their figures.
 
-    `or_printed` are the same rack as its cards stand if its mat was printed in other sizes, where that may be, each
-    with how much less well (a natural logarithm) its cards might fit that size, and it still might be. `by_comb`: its
-    comb has told how large the mat was printed. `rows`: where its numbers usually begin and end, in mm below their
-    cards' top edges; None where too few are read to tell.
+    `or_printed` are the same rack as its cards stand if its mat was printed in other sizes or has curled up, where that
+    may be, each with how much less well (a natural logarithm) its cards might fit that, and it still might be.
+    `by_comb`: its comb has told how large the mat was printed. `rows`: where its numbers usually begin and end, in mm
+    below their cards' top edges; None where too few are read to tell.
     """
 
     seat: int

@@ -17,8 +17,8 @@ from calibration.table import Table
 from vision.frame import Frame
 from vision.mats import MARKER_CENTRES, Mat
 from vision.pose import Pose
-from vision.rack.fit import CERTAIN
 from vision.rack.placed import view_rack
+from vision.rack.stand import TELLING
 
 ENDS: Final = {frozenset((2, 3)): -1.0, frozenset((0, 1)): 1.0}
 """The places of the markers at the mat's far end and at its near end, and which way the table lies from them."""
@@ -27,16 +27,13 @@ HINGE: Final = 15.0
 before the paper's end, as parabolas, make it 8 to 22."""
 COARSE, FINE = (4.0, 8.0, 12.0), 2.0
 """By so many degrees curled paper is tried to be steeper than the table, then by so many more and less."""
-PLAINLY: Final = 0.9
-"""Cards' sides (Strip.sides) stand out by at least so much more, on average, if paper has curled. By 0.6, of 122 drawn
-racks on mats that curl by up to 12 mm, the far markers alone in view, none had a slot told wrongly, 11 before; but in
-three of 35 simulated evenings on flat mats a rack that was being filled came to be told a slot off.
+PLAINLY: Final = 0.5
+"""Cards' sides (Strip.sides) stand out by so much more, on average, if paper has curled. Of 122 drawn racks on mats
+that curl by up to 12 mm, those markers alone in view, they did by 0.8 to 2.7 where cards were told a slot off. On flat
+mats they do by up to 1.2, too: so this tells that a mat may have curled, no more.
 """
 FEWER: Final = 2
 """That is no better for cards' sides which explains so many edges fewer as cards'. (One may be none.)"""
-UNSEEN, FULL = 4.2, 8
-"""So many cards tell. Where their sides stand out by less on average, and by more if the paper had curled, the rack may
-be a slot off: so it was in a simulated evening before a noisy camera."""
 
 
 @dataclass(frozen=True)
@@ -65,24 +62,24 @@ class Hinge:
         return replace(pose, rotation=pose.rotation @ turn, translation=moved)
 
 
-def levelled(frame: Frame, pose: Pose, hinge: Hinge, table: Table) -> tuple[Pose, bool]:
-    """Give a mat's pose as a rack's cards have it lie, and whether that is sure, as far as there are cards to tell."""
+def or_steeper(frame: Frame, pose: Pose, hinge: Hinge, table: Table) -> Pose | None:
+    """Give the pose that a mat has if its end has curled up, None where a rack's cards say no, or are too few to say.
+
+    `pose` is that of its markers, about the mat's `hinge`.
+    """
 
     def seen(degrees: float) -> NDArray[np.float64]:
         strips = view_rack(frame, hinge.flattened(pose, degrees), table).strips
         return np.array([strip.sides for strip in strips if strip is not None] or [0.0])
 
     flat = seen(0.0)
-    if len(flat) < FULL:
-        return pose, True
+    if len(flat) < TELLING:
+        return None
     tried = {degrees: seen(degrees) for degrees in COARSE}
     middle = max(tried, key=lambda degrees: _standing_out(tried[degrees], flat))
     tried |= {degrees: seen(degrees) for degrees in (middle - FINE, middle + FINE)}
     steeper = max(tried, key=lambda degrees: _standing_out(tried[degrees], flat))
-    best, usual, cards = _standing_out(tried[steeper], flat), float(flat.mean()), (tried[steeper] >= CERTAIN).sum()
-    if best >= usual + PLAINLY and cards >= FULL:
-        return hinge.flattened(pose, steeper), True
-    return pose, usual >= min(best, UNSEEN)
+    return hinge.flattened(pose, steeper) if _standing_out(tried[steeper], flat) > flat.mean() + PLAINLY else None
 
 
 def _standing_out(sides: NDArray[np.float64], flat: NDArray[np.float64]) -> float:
