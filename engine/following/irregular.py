@@ -85,12 +85,13 @@ def wrong_turns(node: Node, glance: Glance, edition: Edition, price: float) -> I
 
 
 def _laid_first(history: History, glance: Glance, seat: Seat) -> Iterator[Slot]:
-    """The slot of a hidden rack whose card lies on the discard pile: it was laid down before another one stands."""
+    """Give the unseen slot whose card lies on the discard pile: it was laid down before another one stands."""
     top = glance.of("discard")
-    if top is None or top.top <= 0 or any((seat, slot) in glance.index for slot in SLOTS):
+    if top is None or top.top <= 0:
         return
     for slot in SLOTS:
-        if history.belief.settled(history.at((seat, slot)), (seat, slot)) == top.top:
+        place = (seat, slot)
+        if place not in glance.index and history.belief.settled(history.at(place), place) == top.top:
             yield slot
 
 

@@ -60,17 +60,23 @@ def test_an_old_card_may_be_discarded_before_the_new_one_stands_in_its_slot(
     went_smoothly(table)
 
 
+@pytest.mark.parametrize("hidden", ["rack", "slot"])
+@pytest.mark.parametrize("again", [False, True])
 @pytest.mark.parametrize("players", [3, 4])
 @pytest.mark.parametrize("seed", [1, 2, 3, 4])
-def test_who_lays_the_old_card_down_first_plays_out_of_turn_too(players: int, seed: int) -> None:
-    """The rack is hidden when the card lies there: that it left this rack is known by its number alone."""
+def test_who_lays_the_old_card_down_first_plays_out_of_turn_too(
+    players: int, seed: int, again: bool, hidden: str
+) -> None:
+    """The rack is hidden when the card lies there, or the slot: that it left this rack is known by its number alone."""
     table = Watched(PARKER.dealt(players, seed))
     table.go_on(players, seed)
-    # neither whose turn it is nor who has just played, and might take that back
     seats, to_move = table.position.seats, table.position.to_move
-    seat = dice(seed).choice([seat for seat in seats if to_move not in {seat, left_of(seats, seat)}])
-    table.out_of_turn(seat, Play("draw", some_slot(seed)), left_of(seats, seat), looks=0)
-    table.show(2, unseen=[(seat, slot) for slot in SLOTS])
+    others = [seat for seat in seats if (left_of(seats, seat) == to_move) == again and seat != to_move]
+    seat = dice(seed).choice(others)
+    # in the same slot once more it might be a turn that was thought over
+    slot = dice(seed).choice([slot for slot in SLOTS if slot != table.true[-1].slot])
+    table.out_of_turn(seat, Play("draw", slot), left_of(seats, seat), looks=0)
+    table.show(2, unseen=[(seat, other) for other in SLOTS if hidden == "rack" or other == slot])
     table.show(2)
     table.go_on(4, 7)
     table.finish()
