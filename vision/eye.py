@@ -30,7 +30,7 @@ from vision.rack_memory import RackMemory
 from vision.reach import well_reached
 from vision.reading.digits import NumberReader
 from vision.region import Region, region
-from vision.rivals import Account, as_full, likeliest, moved_by_size, numbers_read
+from vision.rivals import Account, as_full, explains_more, likeliest, moved_by_size
 from vision.squeeze import Pixels, squeezed_words
 from vision.surroundings import Surroundings
 from vision.tray_memory import TrayMemory
@@ -263,7 +263,7 @@ class Eye:
             other, slots = rack.otherwise
             rows = self._answers([(rack.seat, slot) for slot in slots], [other.slots[slot] for slot in slots])
             anew = {**answers, **dict(zip(slots, rows, strict=True))}
-            if numbers_read(anew.values()) > numbers_read(answers.values()):
+            if explains_more(anew, answers):
                 rack.changes(frame, other, slots)
                 return anew
         if (known := rack.as_sized(frame, answers)) is not None:

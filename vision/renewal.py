@@ -12,9 +12,9 @@ def renewed(
 ) -> tuple[RackFound, frozenset[int]]:
     """Give a rack with some of the `wanted` slots (0..9) from the same rack found `anew`, and these slots.
 
-    They are those in which there may be a number. The rest stays as it is, and nothing is taken from a view in which
-    cards stand in other slots, or a slot has the edge of another one's, but for those whose edges are `loose`: they may
-    have changed, too; nor if the rack was pushed or turned.
+    They are those in which there may be a number, or whose card's edge is now another one's of those. The rest stays as
+    it is, and nothing is taken from a view in which cards stand in other slots, or a slot has the edge of another
+    one's, but for those whose edges are `loose`: they may have changed, too; nor if the rack was pushed or turned.
     """
     where, before = ((pose.behind, pose.aside, pose.turned) for pose in (anew.pose, rack.pose))
     if where != before:
@@ -28,6 +28,9 @@ def renewed(
     if taken_over or not all(same_edge(*pair, near) for pair in others):
         return rack, frozenset()
     taken = frozenset(slot for slot in wanted if anew.slots[slot])
+    edges = [anew.view.lines[slot] for slot in taken]
+    own = {slot: line for slot in wanted - taken if (line := rack.view.lines[slot]) is not None}
+    taken |= {slot for slot, line in own.items() if any(same_edge(line, edge) for edge in edges)}
     # the others' cards being known, as many edges as there are slots left are these slots' own
     if all(anew.view.lines[slot] is not None for slot in slots):
         anew = replace(anew, view=anew.view.with_own_edges())

@@ -85,6 +85,15 @@ def numbers_read(answers: Iterable[NDArray[np.float64]]) -> int:
     return len({clear_number(rows) for rows in answers} - {None})
 
 
+def explains_more(whole: Answers, by_slot: Answers) -> bool:
+    """Whether a rack found as a whole shows more numbers than one found slot by slot, or the same in other slots.
+
+    Slot by slot the first of two takes an edge that may be either's; the whole is weighed.
+    """
+    read, others = _slots_by_number(whole), _slots_by_number(by_slot)
+    return len(read) > len(others) or (read.keys() == others.keys() and read != others)
+
+
 def as_full(accounts: Iterable[Account]) -> Account | None:
     """Give the first account that reads ten different numbers, one in each slot, as one that is sure which is which.
 
@@ -134,7 +143,7 @@ def moved_by_size(one: Account, other: Account, leeway: float) -> range:
     others where the other size leaves cards of a nearly full rack without their numbers, and its `leeway` is less than
     these count (RackFound.or_printed); numbers that it has more make good what it lacks.
     """
-    own, its = (_slots_by_number(account) for account in (one, other))
+    own, its = _slots_by_number(one.answers), _slots_by_number(other.answers)
     alike = [slot for number, slot in own.items() if its.get(number) == slot]
     last, taken = max(alike, default=-1), set(own.values())
     unlike = [
@@ -149,9 +158,9 @@ def moved_by_size(one: Account, other: Account, leeway: float) -> range:
     return range(max((slot for slot in alike if slot < min(unlike)), default=-1) + 1, SLOTS)
 
 
-def _slots_by_number(account: Account) -> dict[int, int]:
-    """Give the slots (0..9) of those numbers that an account reads clearly."""
-    return {number: slot for slot, rows in account.answers.items() if (number := clear_number(rows)) is not None}
+def _slots_by_number(answers: Answers) -> dict[int, int]:
+    """Give the slots (0..9) of those numbers that are read clearly."""
+    return {number: slot for slot, rows in answers.items() if (number := clear_number(rows)) is not None}
 
 
 def _weight(one: Account, other: Account) -> float:

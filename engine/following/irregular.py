@@ -11,8 +11,9 @@ from functools import partial
 from itertools import permutations
 from typing import Final
 
-from engine.cards import SLOTS, Seat, Slot, Source, slot_index
+from engine.cards import Seat, Slot, Source, slot_index
 from engine.editions import Edition
+from engine.following.belief import BORNE
 from engine.following.history import HIGHEST_STAND_IN, Act, Glance, History
 from engine.following.reach import contrary_cost, speak_for
 from engine.following.second_thoughts import without_last
@@ -67,7 +68,7 @@ def wrong_turns(node: Node, glance: Glance, edition: Edition, price: float) -> I
     for seat in position.seats:
         if seat == position.to_move:
             continue
-        slots = [*open_slots(node, glance, seat, unseen=False), *_laid_first(history, glance, seat)]
+        slots = sorted({*open_slots(node, glance, seat, unseen=False), *_laid_first(node, glance, seat)})
         passes = speak_for(history, glance, seat)
         if not (slots or passes):
             continue
@@ -84,14 +85,13 @@ def wrong_turns(node: Node, glance: Glance, edition: Edition, price: float) -> I
                 yield from passing(node, glance, kind)
 
 
-def _laid_first(history: History, glance: Glance, seat: Seat) -> Iterator[Slot]:
-    """Give the unseen slot whose card lies on the discard pile: it was laid down before another one stands."""
-    top = glance.of("discard")
+def _laid_first(node: Node, glance: Glance, seat: Seat) -> Iterator[Slot]:
+    """Give the slot not surely seen whose card lies on the discard pile: it was laid down before another one stands."""
+    history, top = node.history, glance.of("discard")
     if top is None or top.top <= 0:
         return
-    for slot in SLOTS:
-        place = (seat, slot)
-        if place not in glance.index and history.belief.settled(history.at(place), place) == top.top:
+    for slot in open_slots(node, glance, seat, unseen=True):
+        if history.belief.chance_of(history.at((seat, slot)), (top.top,)) >= BORNE:
             yield slot
 
 

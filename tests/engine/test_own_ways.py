@@ -65,7 +65,7 @@ def test_an_old_card_may_be_discarded_before_the_new_one_stands_in_its_slot(
 @pytest.mark.parametrize("players", [3, 4])
 @pytest.mark.parametrize("seed", [1, 2, 3, 4])
 def test_who_lays_the_old_card_down_first_plays_out_of_turn_too(
-    players: int, seed: int, again: bool, hidden: str
+    *, players: int, seed: int, again: bool, hidden: str
 ) -> None:
     """The rack is hidden when the card lies there, or the slot: that it left this rack is known by its number alone."""
     table = Watched(PARKER.dealt(players, seed))
@@ -82,6 +82,26 @@ def test_who_lays_the_old_card_down_first_plays_out_of_turn_too(
     table.finish()
     assert table.turns == table.true
     assert table.violations == [("wrong-turn", seat)]
+
+
+@pytest.mark.parametrize("players", [3, 4])
+@pytest.mark.parametrize("seed", [1, 2, 3, 4])
+def test_a_turn_out_of_turn_is_told_though_the_slot_is_hardly_sure_to_be_empty(players: int, seed: int) -> None:
+    """Else who was passed over is said to have drawn and discarded a card that nobody saw."""
+    table = Watched(PARKER.dealt(players, seed))
+    table.go_on(players, seed)
+    seats, to_move = table.position.seats, table.position.to_move
+    seat, slot = left_of(seats, to_move), some_slot(seed)
+    instead: dict[Place, Sighting] = {(seat, slot): {EMPTY: 0.97}}
+    table.show(2, instead=instead)
+    table.out_of_turn(seat, Play("draw", slot), left_of(seats, seat), looks=0)
+    table.show(2, instead=instead)
+    table.show(2)
+    table.go_on(4, 7)
+    table.finish()
+    assert table.turns == table.true
+    # sure enough to accuse it is not: the other may have played between two looks
+    assert table.violations in ([], [("wrong-turn", seat)])
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3, 4])

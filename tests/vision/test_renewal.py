@@ -6,9 +6,18 @@ import pytest
 
 from calibration.table import Table
 from tests.vision.drawing import Rack
+from tests.vision.test_curls import CAMERA
 from tests.vision.test_fit import CARDS, picture_of
+from tests.vision.test_recipe import DECK
+from vision.drawing.decks import Deck
+from vision.drawing.picture import draw
+from vision.drawing.scene import MatPlace, Photo, RackStand, Scene, Standing
+from vision.eye import Eye
 from vision.find import find_in_rack
 from vision.found import RackFound
+from vision.frame import Frame
+from vision.fuse import sure
+from vision.reading.digits import NumberReader
 from vision.rectify import SCALE
 from vision.renewal import renewed
 
@@ -76,3 +85,39 @@ def test_nothing_is_taken_where_a_slot_would_have_the_edge_of_one_that_has_not_c
     ghost = replace(line, at=line.at - 4.0 * SCALE)
     view = view.with_slot(4, line, before.view.strips[5]).with_slot(5, ghost, None)
     assert renewed(before, replace(before, view=view), {4}, set()) == (before, frozenset())
+
+
+def test_a_slot_whose_edge_is_anothers_in_the_rack_found_anew_has_it_no_more(
+    before: RackFound, after: RackFound
+) -> None:
+    # slot by slot the first of two took the card of the second
+    view = before.view.with_slot(4, after.view.lines[5], after.view.strips[5]).with_slot(5, None, None)
+    slots = (*before.slots[:4], after.slots[5], (), *before.slots[6:])
+    anew = replace(after, view=after.view.with_slot(4, None, None), slots=(*after.slots[:4], (), *after.slots[5:]))
+    rack, taken = renewed(replace(before, view=view, slots=slots), anew, {4, 5}, {4, 5})
+    assert taken == {4, 5}
+    assert rack.view.lines[4] is None
+    assert rack.view.lines[5] is after.view.lines[5]
+
+
+def standing(cards: tuple[int, ...], leans: tuple[float, ...] = (7.0,) * 10) -> Frame:
+    slots = tuple((Standing(card, lean=lean),) if card else () for card, lean in zip(cards, leans, strict=True))
+    mat = MatPlace(2, stand=RackStand(slots, Table().rack))
+    return Frame(draw(Scene(Deck(), (mat,), camera=CAMERA, photo=Photo(noise=0.0))))
+
+
+@pytest.mark.parametrize(
+    ("leans", "read"),
+    [((0.0, 2.0), [3, 14]), ((-2.0, 1.0), [None, None]), ((-2.0, 2.0), [None, None]), ((-4.0, 0.0), [None, None])],
+)
+def test_a_card_that_was_tried_in_the_slot_before_is_not_told_to_stand_there_still(
+    leans: tuple[float, float], read: list[int | None]
+) -> None:
+    # who tries 14 in slot 10, and puts it at 15: there it leans forward, and hides most of 3
+    rest = (17, 22, 26, 31, 37, 44, 51)
+    eye = Eye(replace(Table(), measured=True), DECK, None, NumberReader())
+    eye.look(standing((2, 14, 21, *rest)))
+    eye.look(standing((2, 0, 21, *rest)))
+    look = eye.look(standing((2, 3, 14, *rest), (7.0, *leans, *(7.0,) * 7)))
+    told = [sure(look.readings[2, slot]) for slot in (1, 2)]
+    assert [state and state[1] for state in told] == read

@@ -16,7 +16,7 @@ from vision.fuse import SURE
 from vision.pushed import FRONT, NEARLY_FULL, is_displaced, looks_bare, may_be_displaced, slots_off
 from vision.rack.fit import Rival, which_of
 from vision.reading.digits import CLASSES
-from vision.rivals import Account, as_full, likeliest, moved_by_size
+from vision.rivals import Account, as_full, explains_more, likeliest, moved_by_size
 
 LAST = SLOTS - 1
 
@@ -44,6 +44,16 @@ def without(rack: RackFound, slot: int, rival: Rival) -> RackFound:
     """The rack by a fit that leaves out a slot's edge, with another fit beside it."""
     view = replace(rack.view, fit=rack.view.fit.with_line(slot, None), rivals=(rival,))
     return replace(rack, view=view)
+
+
+@pytest.mark.parametrize(
+    ("cards", "more"), [({1: 3, 2: 14}, True), ({2: 14}, True), ({1: 14}, False), ({2: 3}, False), ({}, False)]
+)
+def test_a_rack_as_a_whole_counts_if_it_reads_more_or_the_same_in_other_slots(
+    cards: dict[int, int], *, more: bool
+) -> None:
+    by_slot, whole = read({0: 2, 1: 14, 3: 17}), read({0: 2, 3: 17, **cards})
+    assert explains_more(whole, by_slot) is more
 
 
 def test_a_number_below_an_edge_that_was_left_out_tells_for_the_other_fit(full: RackFound) -> None:
