@@ -11,7 +11,6 @@ from typing import Final
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from calibration.table import Table
 from vision.frame import Frame
@@ -67,21 +66,21 @@ def or_steeper(frame: Frame, pose: Pose, hinge: Hinge, table: Table) -> Pose | N
 
     `pose` is that of its markers, about the mat's `hinge`.
     """
-
-    def seen(degrees: float) -> NDArray[np.float64]:
-        strips = view_rack(frame, hinge.flattened(pose, degrees), table).strips
-        return np.array([strip.sides for strip in strips if strip is not None] or [0.0])
-
-    flat = seen(0.0)
+    flat = _sides(frame, pose, table)
     if len(flat) < TELLING:
         return None
-    tried = {degrees: seen(degrees) for degrees in COARSE}
-    middle = max(tried, key=lambda degrees: _standing_out(tried[degrees], flat))
-    tried |= {degrees: seen(degrees) for degrees in (middle - FINE, middle + FINE)}
-    steeper = max(tried, key=lambda degrees: _standing_out(tried[degrees], flat))
-    return hinge.flattened(pose, steeper) if _standing_out(tried[steeper], flat) > flat.mean() + PLAINLY else None
+
+    def standing_out(degrees: float) -> float:
+        sides = _sides(frame, hinge.flattened(pose, degrees), table)
+        return float(np.mean(sides)) if len(sides) > len(flat) - FEWER else 0.0
+
+    tried = {degrees: standing_out(degrees) for degrees in COARSE}
+    middle = max(tried, key=tried.__getitem__)
+    tried |= {degrees: standing_out(degrees) for degrees in (middle - FINE, middle + FINE)}
+    steeper = max(tried, key=tried.__getitem__)
+    return hinge.flattened(pose, steeper) if tried[steeper] > np.mean(flat) + PLAINLY else None
 
 
-def _standing_out(sides: NDArray[np.float64], flat: NDArray[np.float64]) -> float:
-    """Say how much cards' sides stand out on average; not at all if FEWER cards seem to be there than on a flat mat."""
-    return float(sides.mean()) if len(sides) > len(flat) - FEWER else 0.0
+def _sides(frame: Frame, pose: Pose, table: Table) -> list[float]:
+    """Say how far the sides of each card of a rack stand out (Strip.sides) if its mat lies so."""
+    return [strip.sides for strip in view_rack(frame, pose, table).strips if strip is not None]

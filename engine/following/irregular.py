@@ -68,7 +68,7 @@ def wrong_turns(node: Node, glance: Glance, edition: Edition, price: float) -> I
     for seat in position.seats:
         if seat == position.to_move:
             continue
-        slots = sorted({*open_slots(node, glance, seat, unseen=False), *_laid_first(node, glance, seat)})
+        slots = _exchanged_or_laid(node, glance, seat)
         passes = speak_for(history, glance, seat)
         if not (slots or passes):
             continue
@@ -85,14 +85,19 @@ def wrong_turns(node: Node, glance: Glance, edition: Edition, price: float) -> I
                 yield from passing(node, glance, kind)
 
 
-def _laid_first(node: Node, glance: Glance, seat: Seat) -> Iterator[Slot]:
-    """Give the slot not surely seen whose card lies on the discard pile: it was laid down before another one stands."""
-    history, top = node.history, glance.of("discard")
-    if top is None or top.top <= 0:
-        return
-    for slot in open_slots(node, glance, seat, unseen=True):
-        if history.belief.chance_of(history.at((seat, slot)), (top.top,)) >= BORNE:
-            yield slot
+def _exchanged_or_laid(node: Node, glance: Glance, seat: Seat) -> Sequence[Slot]:
+    """Give the slots that are seen to be otherwise, and of those not surely seen the one whose card lies on the pile.
+
+    That one was laid down before another card stands in its slot.
+    """
+    history, pile = node.history, glance.of("discard")
+    laid = () if pile is None or pile.top <= 0 else (pile.top,)
+    return [
+        slot
+        for slot in open_slots(node, glance, seat, unseen=bool(laid))
+        if glance.index.get((seat, slot)) in node.misfits
+        or history.belief.chance_of(history.at((seat, slot)), laid) >= BORNE
+    ]
 
 
 def _passed_over(position: Round, seat: Seat) -> Sequence[Seat]:
