@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from engine.cards import SLOTS, Seat, Slot, Source
-from engine.events import Amended, Event
+from engine.events import Amended, Event, Violation
 from engine.following.history import Act, History, Place, opening
 from engine.following.stir import exchange_cost
 from engine.following.telling import Telling
@@ -183,3 +183,35 @@ def test_a_turn_is_amended_once_most_of_the_histories_agree_whatever_else_they_d
     assert isinstance(amended, Amended)
     assert (amended.turn.source, amended.turn.slot) == ("discard", UNREAD)
     assert telling.amended(doubtful) == []
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_card_tried_in_the_slot_of_one_that_was_never_read_is_not_taken_for_that_one(seed: int) -> None:
+    """The rack was moved as a whole when the second card was tried there: that somebody has begun a turn, it tells."""
+    referee, _ = seated(2)
+    start, tried_in = dealt(2, seed), UNREAD
+    said = seen(referee, start, 1.0, {})
+    first = step(start, Play("draw", tried_in))
+    unread = first.turn.card
+    assert unread is not None
+    said += seen(referee, first.after, 14.0, {tried_in: 12.0})
+    guess = look(first.after, 15.0, instead={(SEAT, tried_in): {unread: 0.4}})
+    said += referee.feed(replace(guess, changed={SEAT: {tried_in: 12.0}}))
+    second = step(first.after, Play("draw", None))
+    said += seen(referee, second.after, 22.0, {tried_in: 12.0})
+    moved_now: Changed = dict.fromkeys(SLOTS, 28.0)
+    tried = replace(moved(second.after, Play("draw", tried_in), SEAT), discard=second.after.discard)
+    said += seen(referee, tried, 28.0, moved_now, ())
+    third = step(second.after, Play("draw", 40))
+    in_hand = replace(third.after, discard=second.after.discard)
+    moved_again: Changed = dict.fromkeys(SLOTS, 30.0)
+    said += seen(referee, second.after, 30.0, moved_again, ())
+    said += seen(referee, in_hand, 31.0, {**moved_again, 40: 31.0}, ())
+    said += seen(referee, third.after, 32.0, {**moved_again, 40: 31.0}, ())
+    position = third.after
+    for number in (1, 2, 3):
+        position = step(position, Play("draw", None)).after
+        said += seen(referee, position, 32.0 + 8 * number, {**moved_again, 40: 31.0}, ())
+    said += referee.finish()
+    assert not [event for event in said if isinstance(event, Violation)]
+    assert turns(said)[:3] == [first.turn, second.turn, third.turn]
