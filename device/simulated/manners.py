@@ -80,6 +80,7 @@ class Manners(Script):
         else:
             way = self.ways.choice((self._discards_first, self._lifts_first, self._tries_another))
             yield from way(step, turn, turn.slot)
+            yield from self._racks(step.after, None)
 
     def _puts_back(self, seat: Seat) -> Iterator[Entry]:
         """A player lifts the discard pile's top, and lays it down again."""

@@ -33,7 +33,7 @@ def reach_of(history: History, acts: Sequence[Act], glance: Glance) -> Reach | N
     None until the card discarded in that turn was seen to lie there, and both piles were: before, the hand that is seen
     over one may be that player's, and a pile that cannot be made out is not hidden.
     """
-    last = acts[-1] if acts else history.past[-1] if history.past else None
+    last = next((act for act in reversed((*history.past, *acts)) if act.kind in ("turn", "lost")), None)
     if last is not None and not last.in_sight:
         return None
     before, discard, draw = _since_last_turn(history), "discard" in glance.index, glance.draw is not None

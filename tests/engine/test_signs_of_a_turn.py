@@ -110,13 +110,15 @@ def test_who_has_lifted_the_discard_pile_s_top_has_taken_it() -> None:
 
 
 def told_by_reaching(
-    source: Source, hidden: Source | None, *, visible: bool = True, arm: Arm | None = None
+    source: Source, hidden: Source | None, *, visible: bool = True, arm: Arm | None = None, start: Round | None = None
 ) -> list[Turn]:
     """What is said of an exchange that nobody could read, where a hand was seen over one pile; or it is never visible.
 
-    With it comes an `arm`. After the exchange a hand is always seen over the discard pile.
+    With it comes an `arm`. After the exchange a hand is always seen over the discard pile. Where it does not `start` as
+    it was dealt, cards were moved before.
     """
-    start, changed = dealt(2, 7), {UNREAD: 12.0}
+    was_dealt, changed = dealt(2, 7), {UNREAD: 12.0}
+    start = start or was_dealt
     referee, _ = seated(2)
 
     def seen_with(position: Round, t: float, covered: Source | None, arm: Arm | None = None) -> list[Event]:
@@ -128,7 +130,8 @@ def told_by_reaching(
 
     played = step(start, Play(source, UNREAD))
     in_hand = replace(played.after, discard=start.discard if source == "draw" else start.discard[:-1])
-    said = [event for t in (1.0, 1.25) for event in seen_with(start, t, None)]
+    said = [event for t in (1.0, 1.25) for event in seen_with(was_dealt, t, None)]
+    said += [event for t in (5.0, 5.25) for event in seen_with(start, t, None)]
     if hidden is not None:
         said += seen_with(start, 9.0, hidden, arm)
     said += seen_with(in_hand, 12.0, "discard")
@@ -143,6 +146,15 @@ def told_by_reaching(
 @pytest.mark.parametrize("source", ["draw", "discard"])
 def test_a_hand_over_one_pile_tells_where_an_unread_card_came_from(source: Source) -> None:
     first = told_by_reaching(source, source)[0]
+    assert (first.source, first.slot) == (source, UNREAD)
+
+
+@pytest.mark.parametrize("source", ["draw", "discard"])
+def test_it_tells_so_after_somebody_has_moved_cards_within_a_rack(source: Source) -> None:
+    start = dealt(2, 7)
+    (one, two, *others), opposite = start.racks
+    start = replace(start, racks=((two, one, *others), opposite))
+    first = told_by_reaching(source, source, start=start)[0]
     assert (first.source, first.slot) == (source, UNREAD)
 
 

@@ -255,6 +255,26 @@ def test_people_s_own_ways_are_other_pictures_of_the_same_game_and_followed_alik
     assert differences(judged(own), truth(own)) == []
 
 
+def racks_at_violations(film: Film) -> list[Json]:
+    """The rack of whoever breaks a rule, as it is pictured last before that is told."""
+    racks: dict[str, Json] = {}
+    told = []
+    for entry in film.entries():
+        if isinstance(entry, Picture) and not entry.hand:
+            racks[entry.camera] = entry.truth().get("rack", {})
+        elif isinstance(entry, Happened) and entry.line["type"] == "violation":
+            told.append(racks[f"rack{entry.line['seat']}"])
+    return told
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_cards_that_are_moved_along_with_a_turn_are_pictured_before_it_is_told_in_whatever_way_it_is_played(
+    seed: int,
+) -> None:
+    usual, own = (planned(seed, turns=16, cheats=("cards-rearranged",), manners=share) for share in (0.0, 1.0))
+    assert racks_at_violations(own) == racks_at_violations(usual) != []
+
+
 def test_with_people_s_own_ways_a_rack_is_dealt_by_handfuls_and_full_for_its_own_turn() -> None:
     for seed in range(6):
         film = planned(seed, players=3, turns=9, manners=1.0)
