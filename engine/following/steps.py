@@ -366,7 +366,11 @@ def touching(node: Node, glance: Glance) -> Iterator[Candidate]:
     """
     history, refit = node.history, Refit(node, glance)
     seat = history.position.to_move
-    cost = node.score + (LINGERING_COST if history.touched else TOUCHING_COST)
+    begun = LINGERING_COST if history.touched else TOUCHING_COST
+    pile = glance.of("discard")
+    if "discard" in history.touched and pile is not None and history.belief.knows(history.under, "discard", pile):
+        begun = 0.0  # what was laid bare is still there: one more look at it tells nothing new
+    cost = node.score + begun
     lifted, lifted_at = refit.at("discard", history.under)
     if lifted_at:
         yield Candidate(cost + lifted, lifted_at, lambda: history, ("discard",))

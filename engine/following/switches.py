@@ -200,7 +200,28 @@ def _built(history: History, cycle: tuple[SlotOf, ...], why: _Why, t: float) -> 
     seats = {seat for seat, _ in cycle}
     seat: Seat = position.to_move if position.to_move in seats else min(seats)
     rule: Rule | None = "cards-rearranged" if why == "cards-rearranged" else None
+    before = history.acts[-1] if history.acts else None
+    if rule and before is not None and before.rule == rule and (joined := _in_one(before.cycle, cycle)):
+        # it is one act, of which the look before showed a part
+        return replace(changed, acts=(*history.acts[:-1], Act("rearranged", seat, t, cycle=joined, rule=rule)))
     return replace(changed, acts=(*history.acts, Act("rearranged", seat, t, cycle=cycle, rule=rule)))
+
+
+def _in_one(first: tuple[SlotOf, ...], then: tuple[SlotOf, ...]) -> tuple[SlotOf, ...] | None:
+    """Give the cycle of one rack's places that comes of two, one after the other; None where it is not one."""
+    places = {*first, *then}
+    if len({seat for seat, _ in places}) > 1:
+        return None
+    came_from = {place: place for place in places}
+    for cycle in (first, then):
+        came_from |= {one: came_from[other] for one, other in zip(cycle, (*cycle[1:], cycle[0]), strict=True)}
+    moved = {place for place, other in came_from.items() if other != place}
+    whole: list[SlotOf] = []
+    place = min(moved, default=None)
+    while place is not None and place not in whole:
+        whole.append(place)
+        place = came_from[place]
+    return tuple(whole) if whole and len(whole) == len(moved) else None
 
 
 def _with_effect(history: History, back: int, effect: Effect) -> History:

@@ -123,8 +123,11 @@ def lost(node: Node, glance: Glance) -> Iterator[Candidate]:
 
 
 def _taken_unseen(node: Node, refit: Refit, place: SlotOf, card: Card) -> Iterator[Candidate]:
-    """A card that lay in the discard pile stands in a slot: some time ago somebody took it, and nobody saw that."""
-    history = node.history
+    """A card that lay in the discard pile stands in a slot: some time ago somebody took it, and nobody saw that.
+
+    Nor the arm over the tray, where arms are seen at this table.
+    """
+    history, arms = node.history, refit.glance.arms
     position, belief = history.position, history.belief
     if not position.draw:
         return  # the pile is being turned over: what was in it may be drawn
@@ -140,7 +143,8 @@ def _taken_unseen(node: Node, refit: Refit, place: SlotOf, card: Card) -> Iterat
             after = replace(put(position, place, stand_in), discard=pile)
             acts = (*history.acts, Act("lost", place[0], refit.glance.t, place=place))
             build = partial(replace, history, position=after, acts=acts, touched=())
-            yield Candidate(node.score + TAKEN_UNSEEN_COST + gain, changed, build)
+            cost = TAKEN_UNSEEN_COST + (arms.absent if arms.seen else 0.0)
+            yield Candidate(node.score + cost + gain, changed, build)
 
 
 def _filled(history: History, place: SlotOf) -> History:

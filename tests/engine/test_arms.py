@@ -6,12 +6,13 @@ from dataclasses import replace
 import pytest
 
 from engine.cards import SLOTS, Seat
-from engine.events import Event, Violation
+from engine.events import Event, Thread, Violation
 from engine.following.arms import NO_ARMS, Arms
 from engine.lines import Arm, Observation
 from engine.referee import Referee
 from engine.round import Play, Round
 from tests.engine.tables import dealt, dice, look, seated, step, turns
+from tests.engine.test_cheats import two_cards
 
 Sides = dict[int, tuple[float, float, float]]
 SIDES: Sides = {1: (150.0, 30.0, 0.45), 2: (20.0, 105.0, 0.7), 3: (150.0, 185.0, 0.55), 4: (280.0, 105.0, 0.45)}
@@ -136,3 +137,37 @@ def test_nonsense_over_the_tray_breaks_nothing() -> None:
     for x in (1e308, -1e308, 1e200, 0.0):
         arms = arms.with_look(Observation(1.0, {}, None, arm=Arm(x, -x, x)), (1, 2)).taught(1, 1.0, 1.0)
     assert all(chance <= 0 for one in arms.seen for chance in one.chances.values())
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_card_is_rather_taken_in_its_player_s_turn_than_before_though_no_arm_was_seen(seed: int) -> None:
+    """Before, nobody was seen reaching for it either: though somebody plays out of turn next, the thread is not lost.
+
+    The player before has exchanged two cards, so that either may have lain on top.
+    """
+    start = dealt(4, seed)
+    referee, said = seated(4, start)
+    position = start
+    for events, after in some_turns(referee, start, 12):
+        said, position = said + events, after
+    after = two_cards(position, 2 * seed, source="draw").after
+    said += playing_to(referee, replace(after, discard=position.discard), 109.0)
+    said += playing_to(referee, after, 110.0)
+    position = after
+    taken = step(position, Play("discard", 20))
+    laid_bare = look(position, 0.0, instead={"discard": {position.discard[-2]: 1.0}})
+    in_hand = look(replace(taken.after, discard=position.discard[:-1]), 0.0)
+    for number, one in enumerate([laid_bare] * 16 + [in_hand] * 2):
+        said += referee.feed(replace(one, t=113.0 + 0.2 * number))
+    said += playing_to(referee, taken.after, 116.5)
+    passed_over = taken.after.to_move
+    cheat = next(seat for seat in taken.after.seats if seat not in (passed_over, position.to_move))
+    events, _ = playing(referee, replace(taken.after, to_move=cheat), 118.0, Play("draw", 35), arm_of(cheat, 40))
+    said += events + referee.finish()
+    assert [turn for turn in turns(said) if turn.seat == position.to_move][-1] == taken.turn
+    assert not any(isinstance(event, Thread) for event in said)
+
+
+def playing_to(referee: Referee, position: Round, t: float) -> list[Event]:
+    """Look twice at what a play has come to."""
+    return [event for one in (look(position, t), look(position, t + 0.3)) for event in referee.feed(one)]

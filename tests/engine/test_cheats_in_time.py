@@ -10,10 +10,11 @@ from engine.events import Event, Violation
 from engine.following.history import Act, Place, glance_of, opening
 from engine.following.tempo import Seen, Tempo
 from engine.lines import Observation
+from engine.powers import Switch
 from engine.referee import Referee
-from engine.round import Play, Round, moved
+from engine.round import Play, Round, moved, switched
 from engine.variants import rules_for
-from tests.engine.tables import dealt, look, seated, step, twice
+from tests.engine.tables import dealt, dice, look, seated, step, twice
 
 PASS = Play("draw", None)
 APART = 8.0
@@ -132,3 +133,19 @@ def test_a_wrong_discard_in_the_very_first_turn_is_no_turn_of_a_tenth_of_a_secon
     said += referee.feed(look(after, 7.4)) + referee.feed(look(after, 7.65))
     said += two_turns_more(referee, after, 0.0)
     assert rules_broken(said) == ["wrong-discard"]
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("shown", range(3))
+def test_three_cards_that_changed_places_are_one_act_though_one_of_them_was_seen_there_first(
+    seed: int, shown: int
+) -> None:
+    referee, position, now = at_pace(4)
+    one, two, three = slots = sorted(dice(seed).sample(SLOTS, 3))
+    for other in (one, two):
+        position = switched(position, Switch.of((SEAT, three), (SEAT, other)))
+    hidden: list[Place] = [(SEAT, slot) for slot in slots if slot != slots[shown]]
+    said = referee.feed(look(position, now + 2, unseen=hidden))
+    said += twice(referee, position, now + 2.25)
+    said += two_turns_more(referee, position, now)
+    assert rules_broken(said) == ["cards-rearranged"]
