@@ -32,12 +32,12 @@ from engine.events import (
 )
 from engine.following.arms import NO_ARMS
 from engine.following.dealing import Dealing, looks_dealt
-from engine.following.history import Glance, History, glance_of, opening
+from engine.following.history import Glance, History, Seen, glance_of, opening
 from engine.following.oddities import Oddities, Oddity, all_with_oddity
 from engine.following.sight import in_sight, out_of_sight
 from engine.following.spoken import with_card, with_play
 from engine.following.telling import Telling
-from engine.following.tempo import Seen, Tempo
+from engine.following.tempo import Tempo
 from engine.following.verdict import Rack, chance_of_racko, lacks_run, likely_caller, unsure_slots
 from engine.following.weighing import shares, weigh
 from engine.game import Game, new_game
@@ -213,7 +213,7 @@ class Referee:
                 return []
             look = self._dealing.completed(look)
             self._began, self._arms = look.t, NO_ARMS  # whoever dealt has not played yet
-        glance = glance_of(look, game.seats, self._began, self._arms, self._seen.doubts)
+        glance = glance_of(look, game.seats, self._began, self._arms, self._seen)
         self._histories = in_sight(self._histories, glance)
         self._weigh(glance)
         said, self._histories = self._telling.certain(self._histories)

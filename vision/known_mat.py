@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 from calibration.table import Table
 from vision.changes import SETTLED, Reference, marker_points
 from vision.level import Hinge
-from vision.mats import TRAY, Mat
+from vision.mats import MARKER_CENTRES, TRAY, Mat
 from vision.moved import lies_near, name_of
 from vision.paper import RACK_PAPER, TRAY_PAPER, Paper
 from vision.pose import Lens, Pose, pose_of
 from vision.rack_memory import RackMemory
+from vision.rectify import in_picture
 from vision.tray.wells import TRAY_MIDDLE
 from vision.tray_memory import TrayMemory
 
@@ -46,12 +47,13 @@ class KnownMat:
         pose = pose_of(mat, lens)
         if pose is None:
             return KnownMat(mat, [f"{name}: its markers make no sense; lay it flat and show it whole"])
-        alone = len(mat.markers) < 2
+        alone = _is_alone(mat)
         words = [f"{name}: only one marker in view; show more of it"] if alone else []
         places = [marker_points(pose, place) for place in sorted(mat.markers)]
         markers = Reference.of(half, places), Reference.of(_smoothed(half), places)
         stood = None if before is None else before.on_it
-        if before is None or before.paper is None:
+        better = before is not None and _is_alone(before.mat) and not alone
+        if before is None or before.paper is None or better:
             paper = Paper(half, pose, TRAY_PAPER if mat.number == TRAY else RACK_PAPER)
         else:
             paper = before.paper.lying(half, pose)
@@ -75,6 +77,17 @@ class KnownMat:
     def enough(self) -> int:
         """So many of its markers, where they were, tell that it lies still."""
         return 0 if self.markers is None else min(2, len(self.markers.points))
+
+    def may_show_more(self, size: tuple[int, int]) -> bool:
+        """Whether one marker alone was found of it though others should be in a picture of a size (width, height).
+
+        A hand may have been over them.
+        """
+        if self.pose is None or not _is_alone(self.mat):
+            return False
+        others = [place for place in range(len(MARKER_CENTRES)) if place not in self.mat.markers]
+        points = np.array([marker_points(self.pose, place) for place in others])
+        return bool(in_picture(points[..., 0], points[..., 1], size).all(axis=1).any())
 
     def seen(self, half: NDArray[np.uint8]) -> int:
         """How many of its markers look as they did, in a halved picture."""
@@ -101,8 +114,18 @@ class KnownMat:
         return words
 
     def behind_a_hand(self, mat: Mat, half: NDArray[np.uint8]) -> bool:
-        """Whether it was found again about where it lay, and a hand is over it: it is no time to look anew."""
+        """Whether it was found again about where it lay, and a hand is over it: it is no time to look anew.
+
+        But where one marker alone was found of it before: by more it is known better than without that hand.
+        """
+        if _is_alone(self.mat) and not _is_alone(mat):
+            return False
         return lies_near(self.mat, mat) and self.paper is not None and self.paper.covered(half)
+
+
+def _is_alone(mat: Mat) -> bool:
+    """Whether one marker alone was found of a mat."""
+    return len(mat.markers) < 2
 
 
 def _smoothed(half: NDArray[np.uint8]) -> NDArray[np.uint8]:

@@ -4,6 +4,7 @@ The referee keeps several histories where one is not certain. A history is a pos
 (following.belief), what is believed of them, and the acts that led there.
 """
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final, Literal
@@ -49,7 +50,7 @@ class Glance:
     `spots`: each place as positions in `Round.racks`, (-1, 0) for the discard pile. `changed`: when slots changed last,
     in racks that stand still in view. `began`: when the round's deal was first seen to be over. `arms`: those that were
     seen over the tray of late, with this look's. `doubts`: what was said of slots that look otherwise since they were
-    surely seen, and that this look does not show.
+    surely seen, and that this look does not show. `before`: what was seen before this look.
     """
 
     t: float
@@ -62,11 +63,51 @@ class Glance:
     began: float
     arms: Arms = NO_ARMS
     doubts: Mapping[Place, Doubt] = field(default_factory=dict)
+    before: "Seen | None" = None
 
     def of(self, place: Place) -> Likeness | None:
         """What was seen there; None for a place that was not."""
         at = self.index.get(place)
         return None if at is None else self.seen[at]
+
+    def new_since(self, place: Place, t: float) -> bool:
+        """Whether what is seen there now may have come there since time `t`: the last look at it showed another card.
+
+        And that was before then.
+        """
+        if self.before is None or place not in self.index:
+            return False
+        return self.before.times.get(place, t) < t and self.before.tops[place] != self.seen[self.index[place]].top
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """When each place was surely seen last, and which slots look otherwise since then, though nobody can read them.
+
+    `tops`: the card that was seen there then, EMPTY where none was. `doubts`: what was said of those that look
+    otherwise, not surely, since they changed.
+    """
+
+    times: Mapping[Place, float] = field(default_factory=dict)
+    tops: Mapping[Place, Card] = field(default_factory=dict)
+    altered: frozenset[Place] = frozenset()
+    doubts: Mapping[Place, Doubt] = field(default_factory=dict)
+
+    def with_look(self, glance: Glance) -> "Seen":
+        """Give what is so after one more look."""
+        both = list(zip(glance.places, glance.seen, strict=True))
+        sure = {place: what.top for place, what in both if what.top >= 0}
+        times = {**self.times, **dict.fromkeys(sure, glance.t)}
+        changed: dict[Place, float] = {
+            (seat, slot): t for seat, slots in glance.changed.items() for slot, t in slots.items()
+        }
+        altered: set[Place] = {place for place, t in changed.items() if t > times.get(place, math.inf)}
+        altered |= {place for place in self.altered if times[place] < glance.t}
+        doubts = {**self.doubts, **{place: Doubt(glance.t, what) for place, what in both}}
+        since = {
+            place: doubt for place, doubt in doubts.items() if place in altered and doubt.t >= changed.get(place, 0.0)
+        }
+        return Seen(times, {**self.tops, **sure}, frozenset(altered), since)
 
 
 def glance_of(
@@ -74,28 +115,40 @@ def glance_of(
     seats: tuple[Seat, ...],
     began: float,
     arms: Arms = NO_ARMS,
-    doubts: Mapping[Place, Doubt] | None = None,
+    seen: "Seen | None" = None,
 ) -> Glance:
     """Weigh every place of an observation once; seats that do not play are passed over.
 
-    `began`: when the round's deal was first seen to be over. `arms`: those seen over the tray of late. `doubts`: what
-    was said of slots that look otherwise since they were surely seen.
+    `began`: when the round's deal was first seen to be over. `arms`: those seen over the tray of late. `seen`: what was
+    seen before; nothing where it is None.
     """
     places: list[Place] = []
-    seen: list[Likeness] = []
+    sights: list[Likeness] = []
     spots: list[tuple[int, int]] = []
     for seat_at, seat in enumerate(seats):
         for slot, sighting in look.racks.get(seat, {}).items():
             places.append((seat, slot))
-            seen.append(likeness(sighting))
+            sights.append(likeness(sighting))
             spots.append((seat_at, slot // 5 - 1))
     if look.discard is not None:
         places.append("discard")
-        seen.append(likeness(look.discard))
+        sights.append(likeness(look.discard))
         spots.append((-1, 0))
     index = {place: at for at, place in enumerate(places)}
-    before = {place: doubt for place, doubt in (doubts or {}).items() if place not in index}
-    return Glance(look.t, tuple(places), tuple(seen), tuple(spots), index, look.draw, look.changed, began, arms, before)
+    seen = seen or Seen()
+    return Glance(
+        look.t,
+        tuple(places),
+        tuple(sights),
+        tuple(spots),
+        index,
+        look.draw,
+        look.changed,
+        began,
+        arms,
+        {place: doubt for place, doubt in seen.doubts.items() if place not in index},
+        seen,
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,7 @@ from engine.following.steps import (
     pile_fit,
     turns,
 )
+from engine.following.stir import changed_slots, exchange_cost
 from engine.lines import EMPTY
 from engine.round import Play, Round, left_of, moved, put
 from engine.violations import Rule
@@ -121,8 +122,8 @@ def two_exchanged(node: Node, glance: Glance) -> Iterator[Candidate]:
         both: tuple[_New, _New] = ("draw", drawn[0]), ("draw", drawn[1])
         # which of two unknown cards stands in which slot makes no difference, and would double all that follows
         pairs += [both] if chances(drawn[0]) == chances(drawn[1]) else [both, both[::-1]]
-    changed_slots = open_slots(node, glance, seat, unseen=False)
-    for slot, other in permutations(changed_slots, 2):
+    otherwise = open_slots(node, glance, seat, unseen=False)
+    for slot, other in permutations(otherwise, 2):
         covered, covered_at = refit.at("discard", history.at((seat, slot)))
         for new, second in pairs:
             thinned = _thinned(history, (new[0] == "draw") + (second[0] == "draw"), glance)
@@ -132,7 +133,7 @@ def two_exchanged(node: Node, glance: Glance) -> Iterator[Candidate]:
             score = node.score + TWO_COST + gain + more + thinned
             build = partial(_with_two, history, {slot: new, other: second}, glance.t)
             yield Candidate(score + covered, (*changed, *more_changed, *covered_at), build)
-            if len(changed_slots) > EXCHANGED:
+            if len(otherwise) > EXCHANGED:
                 continue  # so much at once is no turn that somebody is in the middle of
             half = partial(_with_two, history, {slot: new, other: second}, glance.t, unfinished=True)
             yield Candidate(score + under + UNFINISHED_COST, (*changed, *more_changed, *under_at), half)
@@ -142,10 +143,13 @@ def two_exchanged(node: Node, glance: Glance) -> Iterator[Candidate]:
 
 
 def one_more_exchanged(node: Node, glance: Glance) -> Iterator[Candidate]:
-    """Who has exchanged one card, as a look showed before the discard was seen, has exchanged another one besides."""
+    """Who has exchanged one card, as a look showed before the discard was seen, has exchanged another one besides.
+
+    Or its slot was not seen since, the discard being seen before the rack was.
+    """
     history, refit = node.history, Refit(node, glance)
-    last = history.acts[-1] if history.acts else None
-    if last is None or last.before is None or last.in_sight or last.rule is not None or last.effect is not None:
+    last = history.last
+    if last is None or last.before is None or last.rule is not None or last.effect is not None:
         return
     if last.move is None or last.slot is None:
         return
@@ -155,10 +159,13 @@ def one_more_exchanged(node: Node, glance: Glance) -> Iterator[Candidate]:
     if last.move.source == "draw" and before.discard:
         news.append(("discard", before.discard[-1]))
     price = TWO_COST + SECOND_COST - (DRAW_COST if last.move.source == "draw" else TAKE_COST)
+    stirred = changed_slots(begun, last.seat, glance)
     for slot in open_slots(node, glance, last.seat, unseen=False):
-        for new in news if slot != first else ():
+        too_late = last.in_sight and not glance.new_since((last.seat, slot), last.t)
+        for new in news if slot != first and not too_late else ():
             both = {first: (last.move.source, last.card), slot: new}
             gain, changed = refit.at((last.seat, slot), new[1])
+            gain += exchange_cost(stirred, slot)
             for order in permutations(both):
                 pile, pile_changed = refit.at("discard", begun.at((last.seat, order[0])))
                 build = partial(_with_two, begun, {at: both[at] for at in order}, glance.t)

@@ -200,10 +200,12 @@ def _built(history: History, cycle: tuple[SlotOf, ...], why: _Why, t: float) -> 
     seats = {seat for seat, _ in cycle}
     seat: Seat = position.to_move if position.to_move in seats else min(seats)
     rule: Rule | None = "cards-rearranged" if why == "cards-rearranged" else None
-    before = history.acts[-1] if history.acts else None
+    before = history.last
     if rule and before is not None and before.rule == rule and (joined := _in_one(before.cycle, cycle)):
-        # it is one act, of which the look before showed a part
-        return replace(changed, acts=(*history.acts[:-1], Act("rearranged", seat, t, cycle=joined, rule=rule)))
+        # it is one act, of which the look before showed a part; where that was said already, no more is
+        if history.acts:
+            return replace(changed, acts=(*history.acts[:-1], Act("rearranged", seat, t, cycle=joined, rule=rule)))
+        rule = None
     return replace(changed, acts=(*history.acts, Act("rearranged", seat, t, cycle=cycle, rule=rule)))
 
 

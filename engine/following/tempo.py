@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from engine.following.history import Act, Doubt, Glance, History, Place
+from engine.following.history import Act, History, Place
 
 BRISK: Final = 0.6
 """A turn that takes less than this part of a quick turn's time is less likely, ..."""
@@ -62,30 +62,3 @@ class Tempo:
 def _haste(seconds: float, quick: float) -> float:
     part = seconds / (BRISK * quick)
     return 0.0 if part >= 1 else max(HASTE * math.log(max(part, 0.1)), HASTIEST)
-
-
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """When each place was surely seen last, and which slots look otherwise since then, though nobody can read them.
-
-    `doubts`: what was said of those, not surely, since they changed.
-    """
-
-    times: Mapping[Place, float] = field(default_factory=dict)
-    altered: frozenset[Place] = frozenset()
-    doubts: Mapping[Place, Doubt] = field(default_factory=dict)
-
-    def with_look(self, glance: Glance) -> "Seen":
-        """Give what is so after one more look."""
-        both = list(zip(glance.places, glance.seen, strict=True))
-        times = {**self.times, **dict.fromkeys([place for place, what in both if what.top >= 0], glance.t)}
-        changed: dict[Place, float] = {
-            (seat, slot): t for seat, slots in glance.changed.items() for slot, t in slots.items()
-        }
-        altered: set[Place] = {place for place, t in changed.items() if t > times.get(place, math.inf)}
-        altered |= {place for place in self.altered if times[place] < glance.t}
-        doubts = {**self.doubts, **{place: Doubt(glance.t, what) for place, what in both}}
-        since = {
-            place: doubt for place, doubt in doubts.items() if place in altered and doubt.t >= changed.get(place, 0.0)
-        }
-        return Seen(times, frozenset(altered), since)

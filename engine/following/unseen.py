@@ -14,7 +14,7 @@ from engine.following.history import HIGHEST_STAND_IN, KNOWN, Act, Glance, Histo
 from engine.following.steps import Candidate, Node, Refit, pile_fit
 from engine.lines import EMPTY
 from engine.powers import SlotOf
-from engine.round import Play, put
+from engine.round import put
 
 LOST_COST: Final = math.log(1e-7)
 """Log chance that another card stands at a place and nobody saw how it came there."""
@@ -134,8 +134,9 @@ def _taken_unseen(node: Node, refit: Refit, place: SlotOf, card: Card) -> Iterat
     last = history.last
     if last is not None and last.t == refit.glance.t:
         return  # it was not some time ago, but with what has just happened
-    # what lay on top before this player's own turn was taken in that turn, if by this player: see discarded_first
-    own = last is not None and last.seat == place[0] and last.move == Play("draw", None)
+    # what lay on top before this player's own turn was taken in that turn, if by this player: see discarded_first, and
+    # one_more_exchanged
+    own = last is not None and last.seat == place[0] and last.move is not None and last.move.source == "draw"
     for at, stand_in in enumerate(position.discard[: -2 if own else -1]):
         if belief.chance_of(stand_in, (card,)) > KNOWN:
             gain, changed = refit.at(place, stand_in)

@@ -6,14 +6,14 @@ from functools import partial
 import pytest
 
 from engine.cards import SLOTS
-from engine.events import Doubt, RoundEnd, TurnPlayed, Violation
+from engine.events import Doubt, RoundEnd, Thread, TurnPlayed, Violation
 from engine.following.history import Place
 from engine.lines import Call, Sighting
 from engine.moves import Turn
 from engine.record import turn_between
 from engine.round import Play, Round, play
-from tests.engine.tables import PARKER, Watched, careless, nearly_done, step
-from tests.engine.test_cheats import Cheat, two_cards, wrong_discard, wrong_turn
+from tests.engine.tables import PARKER, Watched, careless, dice, nearly_done, step
+from tests.engine.test_cheats import Cheat, rearranged, two_cards, wrong_discard, wrong_turn
 
 PLAYERS = pytest.mark.parametrize("players", [2, 3, 4])
 SEEDS = pytest.mark.parametrize("seed", [7, 8, 9])
@@ -96,6 +96,61 @@ def test_a_cheat_is_named_once_and_nobody_else_is_accused(
         table.play_apart(Play("draw", slot))
     table.finish()
     assert table.violations == [(done.rule, done.seat)]
+
+
+@PLAYERS
+@SEEDS
+@pytest.mark.parametrize("cheat", CHEATS, ids=["turn-draw", "turn-discard", "two-draw", "two-discard", "discard"])
+def test_a_cheat_is_named_once_where_the_discard_is_seen_before_the_rack_is(
+    players: int, seed: int, cheat: Callable[[Round, int], Cheat]
+) -> None:
+    table = Apart(PARKER.dealt(players, seed))
+    table.go_on_apart(4, seed + 20)
+    done, top = cheat(table.position, seed), table.position.discard[-1]
+    rack: list[Place] = [(done.seat, slot) for slot in SLOTS]
+    table.t += 3.5
+    table.show(2, unseen=["discard", *rack] if any(top in other for other in done.after.racks) else rack)
+    table.position = done.after
+    table.show(2, unseen=rack)
+    table.t += 2.0
+    table.show(2)
+    for slot in (5, 50, 20, 35):
+        table.play_apart(Play("draw", slot))
+    table.finish()
+    assert table.violations == [(done.rule, done.seat)]
+    assert not any(isinstance(event, Thread) for event in table.said)
+
+
+IN_PARTS: list[Callable[[Round, int], Cheat]] = [
+    partial(two_cards, source="draw"),
+    partial(two_cards, source="discard"),
+    partial(rearranged, count=3, with_turn=False),
+    partial(rearranged, count=3, with_turn=True),
+]
+
+
+@PLAYERS
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("cheat", IN_PARTS, ids=["two-draw", "two-discard", "three-moved", "three-moved-in-a-turn"])
+def test_a_cheat_is_named_once_where_the_discard_is_seen_between_the_two_halves_of_the_rack(
+    players: int, seed: int, cheat: Callable[[Round, int], Cheat]
+) -> None:
+    """A hand lets go of the rack little by little. What was told of the first half by then is taken back."""
+    table = Apart(PARKER.dealt(players, seed))
+    table.go_on_apart(4, seed + 20)
+    done = cheat(table.position, seed)
+    hidden: list[Place] = [(done.seat, slot) for slot in dice(seed).sample(SLOTS, 5)]
+    table.position = done.after
+    table.t += 3.5
+    table.show(1, unseen=["discard", *hidden])
+    table.show(2, unseen=hidden)
+    table.t += 2.0
+    table.show(2)
+    for slot in (5, 50, 20, 35):
+        table.play_apart(Play("draw", slot))
+    table.finish()
+    assert table.violations == [(done.rule, done.seat)]
+    assert not any(isinstance(event, Thread) for event in table.said)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

@@ -7,8 +7,8 @@ import pytest
 
 from engine.cards import SLOTS, Seat, Source
 from engine.events import Event, Violation
-from engine.following.history import Act, Place, glance_of, opening
-from engine.following.tempo import Seen, Tempo
+from engine.following.history import Act, Place, Seen, glance_of, opening
+from engine.following.tempo import Tempo
 from engine.lines import Observation
 from engine.powers import Switch
 from engine.referee import Referee

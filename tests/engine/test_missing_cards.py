@@ -6,12 +6,12 @@ import pytest
 
 from engine.cards import SLOTS
 from engine.events import RoundEnd
-from engine.following.history import Act, glance_of, opening
+from engine.following.history import Act, Place, glance_of, opening
 from engine.following.oddities import Oddities, Oddity
-from engine.lines import EMPTY
+from engine.lines import EMPTY, Sighting
 from engine.round import Play, put
 from engine.variants import rules_for
-from tests.engine.tables import PARKER, Watched, look, nearly_done
+from tests.engine.tables import PARKER, Watched, look, nearly_done, step
 from tests.engine.test_odd_cards import PLAYERS, SEEDS, finished, passing
 
 
@@ -124,6 +124,20 @@ def test_turns_that_were_played_before_a_gap_was_seen_do_not_count_though_they_a
     assert [odd for odd in before if odd.rule == "missing-card"] == []
     after = named(16.0, 3.0, 4.0, 11.0, 15.0)
     assert [(odd.rule, odd.seat) for odd in after if odd.rule == "missing-card"] == [("missing-card", 1)]
+
+
+@PLAYERS
+@SEEDS
+def test_a_gap_that_was_hardly_sure_in_any_look_is_named_by_none(players: int, seed: int) -> None:
+    """A card that hardly peeps out is told to be no card, look after look, by one that has hardly enough reason."""
+    table = Watched(PARKER.dealt(players, seed))
+    table.go_on(2, seed)
+    hardly: dict[Place, Sighting] = {(1, 45): {EMPTY: 0.962}}
+    for _ in range(6):
+        after = step(table.position, Play("draw", 5)).after
+        table.position = after
+        table.show(3, instead=hardly)
+    assert table.violations == []
 
 
 @PLAYERS
