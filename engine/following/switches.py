@@ -37,6 +37,10 @@ SLID_COST: Final = math.log(1e-4)
 FEWEST_SLID: Final = 3
 """So many slots in a row, at least, show each its neighbour's card then."""
 
+AT_ONCE: Final = 2.5
+"""Cards that change places so many seconds after others of that rack did are part of one act, the rest of which a hand
+has hidden. A round figure: nobody does it twice in that time."""
+
 USE_COST: Final = math.log(0.3)
 """Log chance that a player uses the power of a Prime card."""
 
@@ -201,7 +205,8 @@ def _built(history: History, cycle: tuple[SlotOf, ...], why: _Why, t: float) -> 
     seat: Seat = position.to_move if position.to_move in seats else min(seats)
     rule: Rule | None = "cards-rearranged" if why == "cards-rearranged" else None
     before = history.last
-    if rule and before is not None and before.rule == rule and (joined := _in_one(before.cycle, cycle)):
+    soon = before is not None and before.rule == rule and t - before.t <= AT_ONCE
+    if rule and before is not None and soon and (joined := _in_one(before.cycle, cycle)):
         # it is one act, of which the look before showed a part; where that was said already, no more is
         if history.acts:
             return replace(changed, acts=(*history.acts[:-1], Act("rearranged", seat, t, cycle=joined, rule=rule)))

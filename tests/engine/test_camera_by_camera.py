@@ -46,6 +46,20 @@ class Apart(Watched):
         for _ in range(turns):
             self.play_apart(choose(self.position))
 
+    def named_once(self, done: Cheat) -> bool:
+        """Play on and say whether that cheat was named, nothing else, and the thread never lost."""
+        for slot in (5, 50, 20, 35):
+            self.play_apart(Play("draw", slot))
+        self.finish()
+        lost = any(isinstance(event, Thread) for event in self.said)
+        return self.violations == [(done.rule, done.seat)] and not lost
+
+
+def some_turns_later(players: int, seed: int) -> Apart:
+    table = Apart(PARKER.dealt(players, seed))
+    table.go_on_apart(4, seed + 20)
+    return table
+
 
 CHEATS: list[Callable[[Round, int], Cheat]] = [
     partial(wrong_turn, source="draw", onward=True),
@@ -88,14 +102,10 @@ def test_a_turn_is_told_with_its_discard_in_sight_where_a_look_has_shown_it(play
 def test_a_cheat_is_named_once_and_nobody_else_is_accused(
     players: int, seed: int, cheat: Callable[[Round, int], Cheat]
 ) -> None:
-    table = Apart(PARKER.dealt(players, seed))
-    table.go_on_apart(4, seed + 20)
+    table = some_turns_later(players, seed)
     done = cheat(table.position, seed)
     table.becomes_apart(done.after, done.turn)
-    for slot in (5, 50, 20, 35):
-        table.play_apart(Play("draw", slot))
-    table.finish()
-    assert table.violations == [(done.rule, done.seat)]
+    assert table.named_once(done)
 
 
 @PLAYERS
@@ -104,8 +114,7 @@ def test_a_cheat_is_named_once_and_nobody_else_is_accused(
 def test_a_cheat_is_named_once_where_the_discard_is_seen_before_the_rack_is(
     players: int, seed: int, cheat: Callable[[Round, int], Cheat]
 ) -> None:
-    table = Apart(PARKER.dealt(players, seed))
-    table.go_on_apart(4, seed + 20)
+    table = some_turns_later(players, seed)
     done, top = cheat(table.position, seed), table.position.discard[-1]
     rack: list[Place] = [(done.seat, slot) for slot in SLOTS]
     table.t += 3.5
@@ -114,11 +123,7 @@ def test_a_cheat_is_named_once_where_the_discard_is_seen_before_the_rack_is(
     table.show(2, unseen=rack)
     table.t += 2.0
     table.show(2)
-    for slot in (5, 50, 20, 35):
-        table.play_apart(Play("draw", slot))
-    table.finish()
-    assert table.violations == [(done.rule, done.seat)]
-    assert not any(isinstance(event, Thread) for event in table.said)
+    assert table.named_once(done)
 
 
 IN_PARTS: list[Callable[[Round, int], Cheat]] = [
@@ -136,8 +141,7 @@ def test_a_cheat_is_named_once_where_the_discard_is_seen_between_the_two_halves_
     players: int, seed: int, cheat: Callable[[Round, int], Cheat]
 ) -> None:
     """A hand lets go of the rack little by little. What was told of the first half by then is taken back."""
-    table = Apart(PARKER.dealt(players, seed))
-    table.go_on_apart(4, seed + 20)
+    table = some_turns_later(players, seed)
     done = cheat(table.position, seed)
     hidden: list[Place] = [(done.seat, slot) for slot in dice(seed).sample(SLOTS, 5)]
     table.position = done.after
@@ -146,11 +150,7 @@ def test_a_cheat_is_named_once_where_the_discard_is_seen_between_the_two_halves_
     table.show(2, unseen=hidden)
     table.t += 2.0
     table.show(2)
-    for slot in (5, 50, 20, 35):
-        table.play_apart(Play("draw", slot))
-    table.finish()
-    assert table.violations == [(done.rule, done.seat)]
-    assert not any(isinstance(event, Thread) for event in table.said)
+    assert table.named_once(done)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
