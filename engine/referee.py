@@ -32,7 +32,7 @@ from engine.events import (
 )
 from engine.following.arms import NO_ARMS
 from engine.following.dealing import Dealing, looks_dealt
-from engine.following.history import Glance, History, Seen, glance_of, opening
+from engine.following.history import NOTHING_SEEN, Glance, History, glance_of, opening
 from engine.following.oddities import Oddities, Oddity, all_with_oddity
 from engine.following.sight import in_sight, out_of_sight
 from engine.following.spoken import with_card, with_play
@@ -99,7 +99,7 @@ class Referee:
         self._ended: Ended | None = None
         self._missed, self._turns = MISSED
         self._said_at: list[float] = []
-        self._seen = Seen()
+        self._seen = NOTHING_SEEN
         self._arms = NO_ARMS
 
     @property
@@ -199,7 +199,7 @@ class Referee:
         self._telling = Telling(game)
         self._oddities = Oddities(game.rules.highest_card)
         self._missed, self._turns = MISSED
-        self._said_at, self._seen, self._arms = [], Seen(), NO_ARMS
+        self._said_at, self._seen, self._arms = [], NOTHING_SEEN, NO_ARMS
         return [*said, RoundStarted(len(game.rounds) + 1, line.dealer, start.position.to_move)]
 
     def _observe(self, look: Observation) -> list[Event]:

@@ -363,7 +363,7 @@ class Eye:
         unfit = self.camera is not None and not lens.calibrated
         self._remarks = (*unclear, *([OTHER_CAMERA] if unfit else []), *squeezed_words(lens))
         markers = [known.markers for known in self._mats.values() if known.markers is not None]
-        clearly = bool(mats) and not unclear and all(len(mat.markers) > 1 for mat in mats)
+        clearly = bool(mats) and not unclear and not any(mat.by_one_marker for mat in mats)
         self._surroundings.searched(frame.small, markers, clearly=clearly)
 
 
@@ -377,10 +377,10 @@ def look_at(
 def _mats_in(frame: Frame) -> tuple[tuple[Mat, ...], bool]:
     """Find the mats in a picture, and say whether it is mirrored: then what seem to be markers are none."""
     mats = find_mats(frame.grey)
-    if any(len(mat.markers) > 1 for mat in mats):
+    if not all(mat.by_one_marker for mat in mats):
         return mats, False
     mirrored = find_mats(np.ascontiguousarray(frame.half[:, ::-1]))
-    return ((), True) if any(len(mat.markers) > 1 for mat in mirrored) else (mats, False)
+    return ((), True) if not all(mat.by_one_marker for mat in mirrored) else (mats, False)
 
 
 def _how_many_sure(readings: Sequence[Reading]) -> int:

@@ -47,13 +47,12 @@ class KnownMat:
         pose = pose_of(mat, lens)
         if pose is None:
             return KnownMat(mat, [f"{name}: its markers make no sense; lay it flat and show it whole"])
-        alone = _is_alone(mat)
+        alone = mat.by_one_marker
         words = [f"{name}: only one marker in view; show more of it"] if alone else []
         places = [marker_points(pose, place) for place in sorted(mat.markers)]
         markers = Reference.of(half, places), Reference.of(_smoothed(half), places)
         stood = None if before is None else before.on_it
-        better = before is not None and _is_alone(before.mat) and not alone
-        if before is None or before.paper is None or better:
+        if before is None or before.paper is None or (before.mat.by_one_marker and not alone):
             paper = Paper(half, pose, TRAY_PAPER if mat.number == TRAY else RACK_PAPER)
         else:
             paper = before.paper.lying(half, pose)
@@ -83,7 +82,7 @@ class KnownMat:
 
         A hand may have been over them.
         """
-        if self.pose is None or not _is_alone(self.mat):
+        if self.pose is None or not self.mat.by_one_marker:
             return False
         others = [place for place in range(len(MARKER_CENTRES)) if place not in self.mat.markers]
         points = np.array([marker_points(self.pose, place) for place in others])
@@ -118,14 +117,9 @@ class KnownMat:
 
         But where one marker alone was found of it before: by more it is known better than without that hand.
         """
-        if _is_alone(self.mat) and not _is_alone(mat):
+        if self.mat.by_one_marker and not mat.by_one_marker:
             return False
         return lies_near(self.mat, mat) and self.paper is not None and self.paper.covered(half)
-
-
-def _is_alone(mat: Mat) -> bool:
-    """Whether one marker alone was found of a mat."""
-    return len(mat.markers) < 2
 
 
 def _smoothed(half: NDArray[np.uint8]) -> NDArray[np.uint8]:

@@ -51,6 +51,11 @@ class Mat:
     number: int
     markers: Mapping[int, NDArray[np.float64]]
 
+    @property
+    def by_one_marker(self) -> bool:
+        """Whether one marker alone was found of it."""
+        return len(self.markers) < 2
+
     def points(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Give matching points: (n, 2) in mm of the mat frame and (n, 2) in pixels of the picture."""
         mat, picture = matched_corners(self.markers)
@@ -94,12 +99,12 @@ def find_mats(grey: NDArray[np.uint8]) -> tuple[Mat, ...]:
             seen.setdefault(int(marker) // 4, []).append((int(marker) % 4, points))
     mats = [Mat(number, markers) for number in sorted(seen) if (markers := _consistent(seen[number]))]
     whole = well_seen(mats)
-    return tuple(mat for mat in mats if len(mat.markers) > 1 or not any(_lies_on(mat, other) for other in whole))
+    return tuple(mat for mat in mats if not mat.by_one_marker or not any(_lies_on(mat, other) for other in whole))
 
 
 def well_seen(mats: Sequence[Mat]) -> list[Mat]:
     """Give those mats of which two markers or more are seen: one alone tells little of the camera."""
-    return [mat for mat in mats if len(mat.markers) > 1]
+    return [mat for mat in mats if not mat.by_one_marker]
 
 
 @cache

@@ -44,43 +44,6 @@ class Doubt:
 
 
 @dataclass(frozen=True, slots=True)
-class Glance:
-    """An observation, ready to be weighed: `seen[k]` is what was seen at `places[k]`, and `index` finds k by place.
-
-    `spots`: each place as positions in `Round.racks`, (-1, 0) for the discard pile. `changed`: when slots changed last,
-    in racks that stand still in view. `began`: when the round's deal was first seen to be over. `arms`: those that were
-    seen over the tray of late, with this look's. `doubts`: what was said of slots that look otherwise since they were
-    surely seen, and that this look does not show. `before`: what was seen before this look.
-    """
-
-    t: float
-    places: tuple[Place, ...]
-    seen: tuple[Likeness, ...]
-    spots: tuple[tuple[int, int], ...]
-    index: Mapping[Place, int]
-    draw: Literal["cards", "empty"] | None
-    changed: Changes
-    began: float
-    arms: Arms = NO_ARMS
-    doubts: Mapping[Place, Doubt] = field(default_factory=dict)
-    before: "Seen | None" = None
-
-    def of(self, place: Place) -> Likeness | None:
-        """What was seen there; None for a place that was not."""
-        at = self.index.get(place)
-        return None if at is None else self.seen[at]
-
-    def new_since(self, place: Place, t: float) -> bool:
-        """Whether what is seen there now may have come there since time `t`: the last look at it showed another card.
-
-        And that was before then.
-        """
-        if self.before is None or place not in self.index:
-            return False
-        return self.before.times.get(place, t) < t and self.before.tops[place] != self.seen[self.index[place]].top
-
-
-@dataclass(frozen=True, slots=True)
 class Seen:
     """When each place was surely seen last, and which slots look otherwise since then, though nobody can read them.
 
@@ -93,7 +56,7 @@ class Seen:
     altered: frozenset[Place] = frozenset()
     doubts: Mapping[Place, Doubt] = field(default_factory=dict)
 
-    def with_look(self, glance: Glance) -> "Seen":
+    def with_look(self, glance: "Glance") -> "Seen":
         """Give what is so after one more look."""
         both = list(zip(glance.places, glance.seen, strict=True))
         sure = {place: what.top for place, what in both if what.top >= 0}
@@ -110,45 +73,74 @@ class Seen:
         return Seen(times, {**self.tops, **sure}, frozenset(altered), since)
 
 
+NOTHING_SEEN: Final = Seen()
+"""Nothing was seen yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """An observation, ready to be weighed: `seen[k]` is what was seen at `places[k]`, and `index` finds k by place.
+
+    `spots`: each place as positions in `Round.racks`, (-1, 0) for the discard pile. `changed`: when slots changed last,
+    in racks that stand still in view. `began`: when the round's deal was first seen to be over. `arms`: those that were
+    seen over the tray of late, with this look's. `before`: what was seen before this look.
+    """
+
+    t: float
+    places: tuple[Place, ...]
+    seen: tuple[Likeness, ...]
+    spots: tuple[tuple[int, int], ...]
+    index: Mapping[Place, int]
+    draw: Literal["cards", "empty"] | None
+    changed: Changes
+    began: float
+    arms: Arms = NO_ARMS
+    before: Seen = NOTHING_SEEN
+
+    def of(self, place: Place) -> Likeness | None:
+        """What was seen there; None for a place that was not."""
+        at = self.index.get(place)
+        return None if at is None else self.seen[at]
+
+    def doubt(self, place: Place) -> Doubt | None:
+        """What was said of a slot that this look does not show, and that looks otherwise since it was surely seen."""
+        return None if place in self.index else self.before.doubts.get(place)
+
+    def new_since(self, place: Place, t: float) -> bool:
+        """Whether what is seen there now may have come there since time `t`: the last look at it showed another card.
+
+        And that was before then.
+        """
+        seen = self.of(place)
+        return seen is not None and self.before.times.get(place, t) < t and self.before.tops[place] != seen.top
+
+
 def glance_of(
     look: Observation,
     seats: tuple[Seat, ...],
     began: float,
     arms: Arms = NO_ARMS,
-    seen: "Seen | None" = None,
+    before: Seen = NOTHING_SEEN,
 ) -> Glance:
     """Weigh every place of an observation once; seats that do not play are passed over.
 
-    `began`: when the round's deal was first seen to be over. `arms`: those seen over the tray of late. `seen`: what was
-    seen before; nothing where it is None.
+    `began`: when the round's deal was first seen to be over. `arms`: those seen over the tray of late. `before`: what
+    was seen before.
     """
     places: list[Place] = []
-    sights: list[Likeness] = []
+    seen: list[Likeness] = []
     spots: list[tuple[int, int]] = []
     for seat_at, seat in enumerate(seats):
         for slot, sighting in look.racks.get(seat, {}).items():
             places.append((seat, slot))
-            sights.append(likeness(sighting))
+            seen.append(likeness(sighting))
             spots.append((seat_at, slot // 5 - 1))
     if look.discard is not None:
         places.append("discard")
-        sights.append(likeness(look.discard))
+        seen.append(likeness(look.discard))
         spots.append((-1, 0))
     index = {place: at for at, place in enumerate(places)}
-    seen = seen or Seen()
-    return Glance(
-        look.t,
-        tuple(places),
-        tuple(sights),
-        tuple(spots),
-        index,
-        look.draw,
-        look.changed,
-        began,
-        arms,
-        {place: doubt for place, doubt in seen.doubts.items() if place not in index},
-        seen,
-    )
+    return Glance(look.t, tuple(places), tuple(seen), tuple(spots), index, look.draw, look.changed, began, arms, before)
 
 
 @dataclass(frozen=True, slots=True)

@@ -154,15 +154,21 @@ def one_more_exchanged(node: Node, glance: Glance) -> Iterator[Candidate]:
     if last.move is None or last.slot is None:
         return
     first, before = last.slot, last.before
+    slots = [
+        slot
+        for slot in open_slots(node, glance, last.seat, unseen=False)
+        if slot != first and (not last.in_sight or glance.new_since((last.seat, slot), last.t))
+    ]
+    if not slots:
+        return
     begun = replace(without_last(history, glance.t), position=before)
     news: list[_New] = [("draw", card) for card in history.position.draw[-1:]]
     if last.move.source == "draw" and before.discard:
         news.append(("discard", before.discard[-1]))
     price = TWO_COST + SECOND_COST - (DRAW_COST if last.move.source == "draw" else TAKE_COST)
     stirred = changed_slots(begun, last.seat, glance)
-    for slot in open_slots(node, glance, last.seat, unseen=False):
-        too_late = last.in_sight and not glance.new_since((last.seat, slot), last.t)
-        for new in news if slot != first and not too_late else ():
+    for slot in slots:
+        for new in news:
             both = {first: (last.move.source, last.card), slot: new}
             gain, changed = refit.at((last.seat, slot), new[1])
             gain += exchange_cost(stirred, slot)

@@ -159,7 +159,7 @@ def doubt_of(history: History, slot: SlotOf, glance: Glance) -> Likeness | None:
     So it is where a card that can hardly be read is put into a rack, and the one that it replaces is discarded
     afterwards: doubts are told once, before it is seen that there was a turn.
     """
-    doubt = glance.doubts.get(slot)
+    doubt = glance.doubt(slot)
     if doubt is None:
         return None
     later = [act.move for act in history.latest if act.seat == slot[0] and act.t >= doubt.t]

@@ -99,7 +99,7 @@ def rearranged(node: Node, glance: Glance, edition: Edition) -> Iterator[Candida
         if cycle is None or cycle in found:
             continue
         found.add(cycle)
-        gains = [refit.at(one, history.at(other)) for one, other in zip(cycle, (*cycle[1:], cycle[0]), strict=True)]
+        gains = [refit.at(one, history.at(other)) for one, other in _links(cycle)]
         score = node.score + sum(gain for gain, _ in gains)
         changed = [change for _, changes in gains for change in changes]
         for cost, why in _reasons(history, cycle, edition.powers):
@@ -122,6 +122,11 @@ def _cycle(history: History, glance: Glance, start: SlotOf, card: Card) -> tuple
         card = seen.top
     first = cycle.index(min(cycle))
     return (*cycle[first:], *cycle[:first]) if len(cycle) > 1 else None
+
+
+def _links(cycle: tuple[SlotOf, ...]) -> list[tuple[SlotOf, SlotOf]]:
+    """Each place of a cycle, with the one whose card it has then."""
+    return list(zip(cycle, (*cycle[1:], cycle[0]), strict=True))
 
 
 def _place_of(history: History, card: Card) -> SlotOf | None:
@@ -174,9 +179,8 @@ def _slid(history: History, cycle: tuple[SlotOf, ...]) -> bool:
     """
     if len(cycle) < FEWEST_SLID or len({seat for seat, _ in cycle}) > 1:
         return False
-    links = list(zip(cycle, (*cycle[1:], cycle[0]), strict=True))
     for step in (SLOTS[0], -SLOTS[0]):
-        odd = [other for one, other in links if other[1] - one[1] != step]
+        odd = [other for one, other in _links(cycle) if other[1] - one[1] != step]
         if len(odd) == 1:
             return history.belief.best(history.at(odd[0]))[1] < KNOWN
     return False
@@ -192,7 +196,7 @@ def _was_rearranged(history: History, cycle: tuple[SlotOf, ...]) -> Act | None:
 def _built(history: History, cycle: tuple[SlotOf, ...], why: _Why, t: float) -> History:
     """The history in which these cards changed places."""
     position = history.position
-    for one, other in zip(cycle, (*cycle[1:], cycle[0]), strict=True):
+    for one, other in _links(cycle):
         position = put(position, one, history.at(other))
     changed = replace(history, position=position, touched=())
     if isinstance(why, int):
@@ -205,8 +209,8 @@ def _built(history: History, cycle: tuple[SlotOf, ...], why: _Why, t: float) -> 
     seat: Seat = position.to_move if position.to_move in seats else min(seats)
     rule: Rule | None = "cards-rearranged" if why == "cards-rearranged" else None
     before = history.last
-    soon = before is not None and before.rule == rule and t - before.t <= AT_ONCE
-    if rule and before is not None and soon and (joined := _in_one(before.cycle, cycle)):
+    again = rule is not None and before is not None and before.rule == rule and t - before.t <= AT_ONCE
+    if before is not None and again and (joined := _in_one(before.cycle, cycle)):
         # it is one act, of which the look before showed a part; where that was said already, no more is
         if history.acts:
             return replace(changed, acts=(*history.acts[:-1], Act("rearranged", seat, t, cycle=joined, rule=rule)))
@@ -221,7 +225,7 @@ def _in_one(first: tuple[SlotOf, ...], then: tuple[SlotOf, ...]) -> tuple[SlotOf
         return None
     came_from = {place: place for place in places}
     for cycle in (first, then):
-        came_from |= {one: came_from[other] for one, other in zip(cycle, (*cycle[1:], cycle[0]), strict=True)}
+        came_from |= {one: came_from[other] for one, other in _links(cycle)}
     moved = {place for place, other in came_from.items() if other != place}
     whole: list[SlotOf] = []
     place = min(moved, default=None)

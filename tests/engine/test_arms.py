@@ -11,7 +11,7 @@ from engine.following.arms import NO_ARMS, Arms
 from engine.lines import Arm, Observation
 from engine.referee import Referee
 from engine.round import Play, Round
-from tests.engine.tables import dealt, dice, look, seated, step, turns
+from tests.engine.tables import dealt, dice, look, seated, step, turns, twice
 from tests.engine.test_cheats import two_cards
 
 Sides = dict[int, tuple[float, float, float]]
@@ -151,23 +151,18 @@ def test_a_card_is_rather_taken_in_its_player_s_turn_than_before_though_no_arm_w
     for events, after in some_turns(referee, start, 12):
         said, position = said + events, after
     after = two_cards(position, 2 * seed, source="draw").after
-    said += playing_to(referee, replace(after, discard=position.discard), 109.0)
-    said += playing_to(referee, after, 110.0)
+    said += twice(referee, replace(after, discard=position.discard), 108.5)
+    said += twice(referee, after, 110.0)
     position = after
     taken = step(position, Play("discard", 20))
     laid_bare = look(position, 0.0, instead={"discard": {position.discard[-2]: 1.0}})
     in_hand = look(replace(taken.after, discard=position.discard[:-1]), 0.0)
     for number, one in enumerate([laid_bare] * 16 + [in_hand] * 2):
         said += referee.feed(replace(one, t=113.0 + 0.2 * number))
-    said += playing_to(referee, taken.after, 116.5)
+    said += twice(referee, taken.after, 116.5)
     passed_over = taken.after.to_move
     cheat = next(seat for seat in taken.after.seats if seat not in (passed_over, position.to_move))
     events, _ = playing(referee, replace(taken.after, to_move=cheat), 118.0, Play("draw", 35), arm_of(cheat, 40))
     said += events + referee.finish()
     assert [turn for turn in turns(said) if turn.seat == position.to_move][-1] == taken.turn
     assert not any(isinstance(event, Thread) for event in said)
-
-
-def playing_to(referee: Referee, position: Round, t: float) -> list[Event]:
-    """Look twice at what a play has come to."""
-    return [event for one in (look(position, t), look(position, t + 0.3)) for event in referee.feed(one)]

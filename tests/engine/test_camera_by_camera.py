@@ -1,6 +1,5 @@
 """A camera a rack and one at the tray: a changed slot is seen some moments before the discarded card is."""
 
-from collections.abc import Callable
 from functools import partial
 
 import pytest
@@ -13,7 +12,7 @@ from engine.moves import Turn
 from engine.record import turn_between
 from engine.round import Play, Round, play
 from tests.engine.tables import PARKER, Watched, careless, dice, nearly_done, step
-from tests.engine.test_cheats import Cheat, rearranged, two_cards, wrong_discard, wrong_turn
+from tests.engine.test_cheats import Cheat, Way, rearranged, two_cards, wrong_discard, wrong_turn
 
 PLAYERS = pytest.mark.parametrize("players", [2, 3, 4])
 SEEDS = pytest.mark.parametrize("seed", [7, 8, 9])
@@ -61,13 +60,17 @@ def some_turns_later(players: int, seed: int) -> Apart:
     return table
 
 
-CHEATS: list[Callable[[Round, int], Cheat]] = [
-    partial(wrong_turn, source="draw", onward=True),
-    partial(wrong_turn, source="discard", onward=False),
-    partial(two_cards, source="draw"),
-    partial(two_cards, source="discard"),
-    partial(wrong_discard, source="draw"),
-]
+CHEATS = pytest.mark.parametrize(
+    "cheat",
+    [
+        partial(wrong_turn, source="draw", onward=True),
+        partial(wrong_turn, source="discard", onward=False),
+        partial(two_cards, source="draw"),
+        partial(two_cards, source="discard"),
+        partial(wrong_discard, source="draw"),
+    ],
+    ids=["turn-draw", "turn-discard", "two-draw", "two-discard", "discard"],
+)
 
 
 @PLAYERS
@@ -98,10 +101,8 @@ def test_a_turn_is_told_with_its_discard_in_sight_where_a_look_has_shown_it(play
 
 @PLAYERS
 @SEEDS
-@pytest.mark.parametrize("cheat", CHEATS, ids=["turn-draw", "turn-discard", "two-draw", "two-discard", "discard"])
-def test_a_cheat_is_named_once_and_nobody_else_is_accused(
-    players: int, seed: int, cheat: Callable[[Round, int], Cheat]
-) -> None:
+@CHEATS
+def test_a_cheat_is_named_once_and_nobody_else_is_accused(players: int, seed: int, cheat: Way) -> None:
     table = some_turns_later(players, seed)
     done = cheat(table.position, seed)
     table.becomes_apart(done.after, done.turn)
@@ -110,9 +111,9 @@ def test_a_cheat_is_named_once_and_nobody_else_is_accused(
 
 @PLAYERS
 @SEEDS
-@pytest.mark.parametrize("cheat", CHEATS, ids=["turn-draw", "turn-discard", "two-draw", "two-discard", "discard"])
+@CHEATS
 def test_a_cheat_is_named_once_where_the_discard_is_seen_before_the_rack_is(
-    players: int, seed: int, cheat: Callable[[Round, int], Cheat]
+    players: int, seed: int, cheat: Way
 ) -> None:
     table = some_turns_later(players, seed)
     done, top = cheat(table.position, seed), table.position.discard[-1]
@@ -126,7 +127,7 @@ def test_a_cheat_is_named_once_where_the_discard_is_seen_before_the_rack_is(
     assert table.named_once(done)
 
 
-IN_PARTS: list[Callable[[Round, int], Cheat]] = [
+IN_PARTS: list[Way] = [
     partial(two_cards, source="draw"),
     partial(two_cards, source="discard"),
     partial(rearranged, count=3, with_turn=False),
@@ -138,7 +139,7 @@ IN_PARTS: list[Callable[[Round, int], Cheat]] = [
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("cheat", IN_PARTS, ids=["two-draw", "two-discard", "three-moved", "three-moved-in-a-turn"])
 def test_a_cheat_is_named_once_where_the_discard_is_seen_between_the_two_halves_of_the_rack(
-    players: int, seed: int, cheat: Callable[[Round, int], Cheat]
+    players: int, seed: int, cheat: Way
 ) -> None:
     """A hand lets go of the rack little by little. What was told of the first half by then is taken back."""
     table = some_turns_later(players, seed)
