@@ -156,7 +156,7 @@ def one_more_exchanged(node: Node, glance: Glance) -> Iterator[Candidate]:
     first, before = last.slot, last.before
     slots = [
         slot
-        for slot in open_slots(node, glance, last.seat, unseen=False)
+        for slot in _exchanged_or_laid(node, glance, last.seat)
         if slot != first and (not last.in_sight or glance.new_since((last.seat, slot), last.t))
     ]
     if not slots:

@@ -154,6 +154,46 @@ def test_a_cheat_is_named_once_where_the_discard_is_seen_between_the_two_halves_
     assert table.named_once(done)
 
 
+@pytest.mark.parametrize("players", [3, 4])
+@pytest.mark.parametrize("seed", range(4))
+def test_a_wrong_discard_is_named_where_the_next_one_may_have_passed(players: int, seed: int) -> None:
+    """Only what follows shows that nobody did: the pile was out of sight, and half of the rack, until then.
+
+    Of two players who plays twice is the only one who can be out of turn: that is too likely for a name.
+    """
+    table = some_turns_later(players, seed)
+    top = table.position.discard[-1]
+    done = wrong_discard(table.position, seed, source="discard")
+    half = SLOTS[5:] if top in done.after.rack(done.seat)[:5] else SLOTS[:5]
+    table.position = done.after
+    table.t += 3.5
+    table.show(2, unseen=["discard", *((done.seat, slot) for slot in half)])
+    table.t += 1.0
+    table.show(1, unseen=["discard"])
+    table.show(2)
+    assert table.named_once(done)
+
+
+@PLAYERS
+@pytest.mark.parametrize("seed", range(4))
+def test_who_plays_after_a_wrong_discard_is_not_out_of_turn(players: int, seed: int) -> None:
+    """The discard is seen first. It may be the card that the next one drew and discarded, but need not."""
+    table = some_turns_later(players, seed)
+    done = wrong_discard(table.position, seed, source="discard")
+    rack: list[Place] = [(done.seat, slot) for slot in SLOTS]
+    table.t += 3.5
+    table.show(2, unseen=["discard", *rack])
+    table.position = done.after
+    table.show(2, unseen=rack)
+    table.t += 2.0
+    table.show(2)
+    for slot in (5, 50, 20, 35):
+        table.play_apart(Play("draw", slot))
+    table.finish()
+    assert set(table.violations) <= {(done.rule, done.seat)}
+    assert table.turns[-4:] == table.true[-4:]
+
+
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_who_is_in_the_middle_of_two_cards_when_somebody_calls_is_not_accused(players: int) -> None:
     table = Apart(nearly_done(players, 3))
