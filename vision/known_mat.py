@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from calibration.table import Table
 from vision.changes import SETTLED, Reference, marker_points
+from vision.frame import Frame
 from vision.level import Hinge
-from vision.mats import MARKER_CENTRES, TRAY, Mat
+from vision.mats import MARKER_CENTRES, TRAY, Mat, shows_marker
 from vision.moved import lies_near, name_of
 from vision.paper import RACK_PAPER, TRAY_PAPER, Paper
 from vision.pose import Lens, Pose, pose_of
@@ -77,16 +78,19 @@ class KnownMat:
         """So many of its markers, where they were, tell that it lies still."""
         return 0 if self.markers is None else min(2, len(self.markers.points))
 
-    def may_show_more(self, size: tuple[int, int]) -> bool:
-        """Whether one marker alone was found of it though others should be in a picture of a size (width, height).
+    def may_show_more(self, frame: Frame) -> bool:
+        """Whether half of its markers were found at most, and more are to be seen: a hand may have been over them.
 
-        A hand may have been over them.
+        Where one alone was found it is not known well where the others are: it is enough if they should be there.
         """
-        if self.pose is None or not self.mat.by_one_marker:
+        if self.pose is None or not self.mat.by_half:
             return False
         others = [place for place in range(len(MARKER_CENTRES)) if place not in self.mat.markers]
-        points = np.array([marker_points(self.pose, place) for place in others])
-        return bool(in_picture(points[..., 0], points[..., 1], size).all(axis=1).any())
+        points = {place: marker_points(self.pose, place) for place in others}
+        inside = [place for place, on_it in points.items() if in_picture(on_it[:, 0], on_it[:, 1], frame.size).all()]
+        if self.mat.by_one_marker:
+            return bool(inside)
+        return any(shows_marker(frame.grey, self.mat.number, place, points[place]) for place in inside)
 
     def seen(self, half: NDArray[np.uint8]) -> int:
         """How many of its markers look as they did, in a halved picture."""

@@ -56,6 +56,11 @@ class Mat:
         """Whether one marker alone was found of it."""
         return len(self.markers) < 2
 
+    @property
+    def by_half(self) -> bool:
+        """Whether two markers or one were found of it: mostly those at one end, by which the other is hardly known."""
+        return len(self.markers) <= len(MARKER_CENTRES) // 2
+
     def points(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Give matching points: (n, 2) in mm of the mat frame and (n, 2) in pixels of the picture."""
         mat, picture = matched_corners(self.markers)
@@ -100,6 +105,16 @@ def find_mats(grey: NDArray[np.uint8]) -> tuple[Mat, ...]:
     mats = [Mat(number, markers) for number in sorted(seen) if (markers := _consistent(seen[number]))]
     whole = well_seen(mats)
     return tuple(mat for mat in mats if not mat.by_one_marker or not any(_lies_on(mat, other) for other in whole))
+
+
+def shows_marker(grey: NDArray[np.uint8], number: int, place: int, around: NDArray[np.float64]) -> bool:
+    """Tell whether a mat's marker is seen in a grey picture (height, width) where points (n, 2) on it should be."""
+    low, high = around.min(axis=0), around.max(axis=0)
+    middle, reach = (low + high) / 2, high - low
+    left, top = np.maximum(middle - reach, 0).astype(int)
+    right, bottom = (middle + reach).astype(int)
+    _, ids, _ = _detector().detectMarkers(np.ascontiguousarray(grey[top:bottom, left:right]))
+    return ids is not None and 4 * number + place in ids
 
 
 def well_seen(mats: Sequence[Mat]) -> list[Mat]:
