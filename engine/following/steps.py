@@ -17,7 +17,7 @@ from engine.following.reach import reaching_cost
 from engine.following.stir import changed_slots, exchange_cost, passing_cost
 from engine.lines import EMPTY
 from engine.powers import SlotOf
-from engine.round import Play, can_draw, moved, turned_over
+from engine.round import Play, Round, can_draw, moved, turned_over
 from engine.violations import Rule
 
 PASS_COST: Final = math.log(0.06)
@@ -186,7 +186,7 @@ def turns(node: Node, glance: Glance, kind: TurnKind, edition: Edition, slots: S
     history, refit = node.history, Refit(node, glance)
     position = history.position
     stirred = changed_slots(history, kind.seat, glance)
-    for source, top, below in sources(history, kind):
+    for source, top, below in sources(history.position):
         cost = kind.cost + (_drawing(history, DRAW_COST) if source == "draw" else TAKE_COST)
         cost += reaching_cost(history, source)
         rule = kind.rule
@@ -228,7 +228,7 @@ def _same_again(history: History, kind: TurnKind, slot: Slot) -> bool:
 def passing(node: Node, glance: Glance, kind: TurnKind) -> Iterator[Candidate]:
     """The seat drew a card and discarded it."""
     history = node.history
-    for source, top, _ in sources(history, kind):
+    for source, top, _ in sources(history.position):
         if source == "draw":
             gain, changed = Refit(node, glance).at("discard", top)
             left = cards_left(history, source)
@@ -245,9 +245,8 @@ def _drawing(history: History, cost: float) -> float:
     return cost + math.log(1 - lifted + lifted * PUT_BACK)
 
 
-def sources(history: History, kind: TurnKind) -> Iterator[tuple[Source, int, int]]:
+def sources(position: Round) -> Iterator[tuple[Source, int, int]]:
     """The piles to take from: the card on top, and what is then on top of the discard pile."""
-    position = history.position
     pile = position.discard
     top = pile[-1] if pile else EMPTY
     if position.draw:
@@ -255,7 +254,7 @@ def sources(history: History, kind: TurnKind) -> Iterator[tuple[Source, int, int
     elif can_draw(position):
         turned = turned_over(position)
         yield "draw", turned.draw[-1], turned.discard[-1] if turned.discard else EMPTY
-    if pile and not kind.again and not position.again:
+    if pile:
         yield "discard", top, pile[-2] if len(pile) > 1 else EMPTY
 
 

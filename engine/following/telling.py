@@ -61,14 +61,15 @@ PRIME: Final = 0.5
 
 @dataclass(frozen=True, slots=True)
 class _Told:
-    """An act that was said: how many turns there were until then, the turn, if it was one, and the rule it broke.
+    """An act as it was said: how many turns there were until then, the turn, if it was one, and the rule it broke.
 
-    The rule only if that was said, too.
+    The rule only if that was said, too. key: the act's.
     """
 
     number: int
     turn: Turn | None
     rule: Rule | None
+    key: tuple[object, ...]
 
 
 class Telling:
@@ -159,10 +160,11 @@ class Telling:
                 weights[key] = weights.get(key, 0.0) + chances[id(history)]
         if not weights:
             return [], 0.0
+        said = self._told[-1].key if self._told else None
         for history in histories:
-            # What was said by the rules may be held to have broken this very one: only the telling of it differs.
+            # What was said otherwise may be held to have been this very breach: only the telling of it differs.
             for act in history.past[-1:]:
-                if act.rule is not None and act.key in weights:
+                if act.rule is not None and act.key in weights and act.key != said:
                     weights[act.key] += chances[id(history)]
         likeliest = max(weights, key=weights.__getitem__)
         first = complete[0].acts[0]
@@ -199,7 +201,7 @@ class Telling:
             self._lost = lost
             text = "The referee has lost the thread; play on." if lost else "The referee follows again."
             said.append(Thread(lost, text, act.t))
-        self._told = (*self._told, _Told(self.turns, turn, act.rule if named else None))[-WINDOW:]
+        self._told = (*self._told, _Told(self.turns, turn, act.rule if named else None, act.key))[-WINDOW:]
         return said
 
     def say_all(self, weighed: Sequence[tuple[History, float]]) -> tuple[list[Event], History]:

@@ -9,7 +9,7 @@ from engine.events import RoundEnd, TurnPlayed
 from engine.following.history import Place
 from engine.powers import POWERS, PRIME_NUMBERS, Effect, Power, Switch, power_used
 from engine.record import turn_between
-from engine.round import Play, play, switched
+from engine.round import Play, moved, play, switched
 from engine.variants import Options
 from tests.engine.tables import PARKER, Watched, Ways, dice, left, nearly_done
 from tests.engine.test_arms import arm_of, reached
@@ -218,6 +218,20 @@ def test_a_switch_that_the_owners_table_does_not_allow_is_a_violation(players: i
         table.finish()
         assert [rule for rule, _ in table.violations] == ["cards-rearranged"]
         assert table.turns == table.true
+
+
+@PLAYERS
+@pytest.mark.parametrize("seed", range(4))
+def test_who_takes_the_prime_card_back_in_the_further_turn_that_it_gave_is_named(players: int, seed: int) -> None:
+    """It stands in the rack then and lies no more on the pile: nobody has brought a second one."""
+    ways = owners("another-turn")
+    table = Watched(ways.dealt(players, seed), ways)
+    seat = up_to_a_prime(table, seed)
+    slot = dice(seed).choice([slot for slot in SLOTS if slot != table.true[-1].slot])
+    table.becomes(moved(table.position, Play("discard", slot), seat))
+    calm_turns(table, seed + 1, 5)
+    table.finish()
+    assert table.violations == [("prime-taken", seat)]
 
 
 @pytest.mark.parametrize("used", [power for power in POWERS if power != "another-turn"])
