@@ -32,9 +32,12 @@ class Breaches:
 
     def given_up(self, before: Weighed, after: Weighed) -> None:
         """Note how much less sure a breach is than those histories hold that are left once an act was said."""
-        for breach in {_breach(act) for history, _ in after for act in _open(history) if act.rule is not None}:
+        known = {_breach(act) for history, _ in after for act in history.latest if act.rule is not None}
+        self._held = {breach: held for breach, held in self._held.items() if breach in known}
+        for breach in known:
             was, now = _share(breach, before, _open), _share(breach, after, _open)
-            self._held[breach] = self._held.get(breach, 1.0) * min(1.0, was / now)
+            if now > 0:
+                self._held[breach] = self._held.get(breach, 1.0) * min(1.0, was / now)
 
 
 def _breach(act: Act) -> Breach:

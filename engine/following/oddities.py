@@ -163,11 +163,21 @@ def with_oddity(history: History, oddity: Oddity) -> History:
 def all_with_oddity(histories: Sequence[History], oddity: Oddity) -> list[History]:
     """Histories, the likeliest first, in which what is odd is taken for what it is.
 
-    Where that one has it so already, those go in which a card was lost there: it was the odd one that they took for it.
+    Where a card seemed to be lost there just now it was the odd one, and nothing else happened. Where play has gone on
+    from that, by whoever it may be, those go if the likeliest history has it otherwise.
     """
-    plain = [history for history in histories if not _is_lost_at(history, oddity.place)]
-    kept = plain if plain and plain[0] is histories[0] else histories
+    found = [_as_found(history, oddity.place) for history in histories]
+    plain = [history for history in found if not _is_lost_at(history, oddity.place)]
+    kept = plain if plain and plain[0] is found[0] else found
     return [with_oddity(history, oddity) for history in kept]
+
+
+def _as_found(history: History, place: Place | None) -> History:
+    """A history without its last act, not said yet, if by that a card was lost at a place."""
+    last = history.acts[-1] if history.acts else None
+    if last is None or last.kind != "lost" or last.place != place:
+        return history
+    return replace(history, acts=history.acts[:-1])
 
 
 def _is_lost_at(history: History, place: Place | None) -> bool:

@@ -91,6 +91,20 @@ def test_a_card_of_another_deck_that_is_slipped_into_a_rack_is_named_and_no_turn
 
 @FEWER
 @SEEDS
+def test_who_plays_once_a_card_of_another_deck_was_slipped_in_has_not_exchanged_two(players: int, seed: int) -> None:
+    table = Watched(PARKER.dealt(players, seed))
+    table.go_on(3, seed)
+    seat = table.position.to_move
+    table.put({(seat, 5): 55}, looks=3)
+    table.play(Play("discard", 50), 1)
+    for slot in (45, 40, 35):
+        table.play(Play("discard", slot), 1)
+    finished(table)
+    assert table.violations == [("card-not-in-deck", seat)]
+
+
+@FEWER
+@SEEDS
 def test_a_card_of_another_deck_that_goes_from_rack_to_pile_to_rack_is_named_once(players: int, seed: int) -> None:
     start = put(PARKER.dealt(players, seed), (2, 20), 58)
     table = Watched(start, looks=3)
