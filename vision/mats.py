@@ -112,7 +112,7 @@ def shows_marker(grey: NDArray[np.uint8], number: int, place: int, around: NDArr
     low, high = around.min(axis=0), around.max(axis=0)
     middle, reach = (low + high) / 2, high - low
     left, top = np.maximum(middle - reach, 0).astype(int)
-    right, bottom = (middle + reach).astype(int)
+    right, bottom = np.ceil(middle + reach).astype(int) + 1
     _, ids, _ = _detector().detectMarkers(np.ascontiguousarray(grey[top:bottom, left:right]))
     return ids is not None and 4 * number + place in ids
 

@@ -4,7 +4,7 @@ import pytest
 
 from tests.vision.drawing import CAMERA, HEIGHT, WIDTH, Eye, draw_mat, empty_table
 from vision.lens import lens_of
-from vision.mats import Mat, find_mats, marker_corners
+from vision.mats import TRAY, Mat, find_mats, marker_corners, shows_marker
 from vision.picture import grey_of
 from vision.pose import Lens, pose_of
 
@@ -122,3 +122,9 @@ def test_markers_that_make_no_plane_before_the_camera_give_no_pose() -> None:
     lens = Lens(np.eye(3), np.zeros(5))
     corners = np.array([[0.0, 0.0], [1.0, 0.0], [np.nan, 1.0], [0.0, 1.0]])
     assert pose_of(Mat(1, {0: corners}), lens) is None
+
+
+def test_a_marker_is_looked_for_where_it_should_be_however_small_it_would_be_there() -> None:
+    grey = np.full((60, 80), 200, np.uint8)
+    for point in ([0.0, 0.0], [79.0, 59.0], [40.3, 30.7]):
+        assert not shows_marker(grey, TRAY, 0, np.array([point, point]))
