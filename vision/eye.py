@@ -119,7 +119,7 @@ class Eye:
         """
         self._news = ()
         lost = not self._all_there(frame.half) or self._surroundings.may_hold_a_mat(frame.small)
-        lost |= moved and any(known.may_show_more(frame) for known in self._mats.values())
+        lost = lost or (moved and any(known.may_show_more(frame) for known in self._mats.values()))
         if lost or (self._pixels.untold and self._pixels.may_be_told(self._cards)):
             self._search(frame)
         racks, tray = self._racks, self._tray

@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from engine.following.history import Act, History
+from engine.following.verdict import Weighed
 
 Breach = tuple[object, ...]
-Weighed = Sequence[tuple[History, float]]
 
 
 class Breaches:
@@ -35,7 +35,7 @@ class Breaches:
         known = {_breach(act) for history, _ in after for act in history.latest if act.rule is not None}
         self._held = {breach: held for breach, held in self._held.items() if breach in known}
         for breach in known:
-            was, now = _share(breach, before, _latest), _share(breach, after, _latest)
+            was, now = (_share(breach, weighed, lambda history: history.latest) for weighed in (before, after))
             if now > 0:
                 self._held[breach] = self._held.get(breach, 1.0) * min(1.0, was / now)
 
@@ -48,10 +48,6 @@ def _breach(act: Act) -> Breach:
 def _open(history: History) -> Sequence[Act]:
     """What was not said yet, and what was said last: that may have been said as another act."""
     return (*history.past[-1:], *history.acts)
-
-
-def _latest(history: History) -> Sequence[Act]:
-    return history.latest
 
 
 def _share(breach: Breach, weighed: Weighed, acts: Callable[[History], Sequence[Act]]) -> float:

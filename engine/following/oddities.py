@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from engine.cards import Card, Seat, Slot
-from engine.following.history import Glance, History, Place
+from engine.following.history import Act, Glance, History, Place
 from engine.following.weighing import shares
 from engine.lines import EMPTY
 from engine.round import put
@@ -174,14 +174,17 @@ def all_with_oddity(histories: Sequence[History], oddity: Oddity) -> list[Histor
 
 def _as_found(history: History, place: Place | None) -> History:
     """A history without its last act, not said yet, if by that a card was lost at a place."""
-    last = history.acts[-1] if history.acts else None
-    if last is None or last.kind != "lost" or last.place != place:
-        return history
-    return replace(history, acts=history.acts[:-1])
+    if history.acts and _loses(history.acts[-1], place):
+        return replace(history, acts=history.acts[:-1])
+    return history
 
 
 def _is_lost_at(history: History, place: Place | None) -> bool:
-    return any(act.kind == "lost" and act.place == place for act in history.latest)
+    return any(_loses(act, place) for act in history.latest)
+
+
+def _loses(act: Act, place: Place | None) -> bool:
+    return act.kind == "lost" and act.place == place
 
 
 class Oddities:

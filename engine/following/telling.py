@@ -257,12 +257,8 @@ class Telling:
         said: list[Event] = []
         told = list(self._told)
         weighed, open_still = shares(histories), False
-        for place, one in enumerate(self._told):
-            back = len(told) - place
-            if one.turn is None or back > len(best.past):
-                continue
-            act = best.past[-back]
-            if act.kind not in ("turn", "undone"):
+        for back, one, act in self._told_and_held(best):
+            if one.turn is None or act.kind not in ("turn", "undone"):
                 continue
             now = None if act.kind == "undone" else history_turn(best, act, one.turn)
             if now == one.turn:
@@ -273,7 +269,7 @@ class Telling:
             if chance < (CERTAIN[-1] if same_place else CERTAIN[0]):
                 open_still = True
                 continue
-            told[place] = replace(one, turn=now)
+            told[-back] = replace(one, turn=now)
             said.append(
                 TakenBack(one.number, act.seat, act.t) if now is None else Amended(one.number, now, act.t, act.in_sight)
             )
@@ -287,18 +283,22 @@ class Telling:
         best = histories[0]
         said: list[Event] = []
         told = list(self._told)
-        for back in range(1, min(len(told), len(best.past)) + 1):
-            act = best.past[-back]
-            if act.rule is None or told[-back].rule == act.rule:
+        for back, one, act in self._told_and_held(best):
+            if act.rule is None or one.rule == act.rule:
                 continue
             settled = at_last or back > OPEN
             shown = act.looks >= VIOLATION_LOOKS or back > 1 or any(later.kind == "turn" for later in best.acts)
             enough = CERTAIN_AT_LAST if settled else _at(CERTAIN_VIOLATION, back - 1)
             if (shown or settled) and self._breaches.chance_of_said(act, shares(histories), back) >= enough:
-                told[-back] = replace(told[-back], rule=act.rule)
+                told[-back] = replace(one, rule=act.rule)
                 said.append(self.violation(act.rule, act.seat, act.t))
         self._told = tuple(told)
         return said
+
+    def _told_and_held(self, history: History) -> Iterator[tuple[int, _Told, Act]]:
+        """What was said, oldest first, with how far back that is, and what a history holds it to have been."""
+        for back in range(min(len(self._told), len(history.past)), 0, -1):
+            yield back, self._told[-back], history.past[-back]
 
 
 def _place_of(turn: Turn) -> tuple[object, ...]:

@@ -5,59 +5,16 @@ from functools import partial
 import pytest
 
 from engine.cards import SLOTS
-from engine.events import Doubt, RoundEnd, Thread, TurnPlayed, Violation
+from engine.events import Doubt, RoundEnd, TurnPlayed, Violation
 from engine.following.history import Place
-from engine.lines import Call, Sighting
-from engine.moves import Turn
-from engine.record import turn_between
-from engine.round import Play, Round, play
-from tests.engine.tables import PARKER, Watched, careless, dice, nearly_done, step
-from tests.engine.test_cheats import Cheat, Way, rearranged, two_cards, wrong_discard, wrong_turn
+from engine.lines import Call
+from engine.round import Play
+from tests.engine.apart import Apart, pile_between_halves, pile_first, some_turns_later
+from tests.engine.tables import PARKER, careless, dice, nearly_done, step
+from tests.engine.test_cheats import Way, rearranged, two_cards, wrong_discard, wrong_turn
 
 PLAYERS = pytest.mark.parametrize("players", [2, 3, 4])
 SEEDS = pytest.mark.parametrize("seed", [7, 8, 9])
-
-
-class Apart(Watched):
-    """A table whose turns take some seconds, and are seen rack first, at the pace of recorded rounds."""
-
-    def becomes_apart(self, position: Round, turn: Turn | None) -> None:
-        """The racks are seen as they are now while the tray is as it was; a hand is over it where its top was taken."""
-        top = self.position.discard[-1]
-        before: dict[Place, Sighting] = {"discard": {top: 1.0}}
-        taken = any(top in rack for rack in position.racks)
-        if turn is not None:
-            self.true.append(turn)
-        self.position = position
-        self.t += 3.5
-        self.show(2, instead=before, unseen=["discard"] if taken else [])
-        self.t -= 0.8
-        self.show(1, unseen=["discard"])
-        self.t -= 0.6
-        self.show(2)
-
-    def play_apart(self, move: Play) -> None:
-        after = play(self.position, move)
-        self.becomes_apart(after, turn_between(self.position, move, after))
-
-    def go_on_apart(self, turns: int, seed: int) -> None:
-        choose = careless(seed)
-        for _ in range(turns):
-            self.play_apart(choose(self.position))
-
-    def named_once(self, done: Cheat) -> bool:
-        """Play on and say whether that cheat was named, nothing else, and the thread never lost."""
-        for slot in (5, 50, 20, 35):
-            self.play_apart(Play("draw", slot))
-        self.finish()
-        lost = any(isinstance(event, Thread) for event in self.said)
-        return self.violations == [(done.rule, done.seat)] and not lost
-
-
-def some_turns_later(players: int, seed: int) -> Apart:
-    table = Apart(PARKER.dealt(players, seed))
-    table.go_on_apart(4, seed + 20)
-    return table
 
 
 CHEATS = pytest.mark.parametrize(
@@ -116,14 +73,9 @@ def test_a_cheat_is_named_once_where_the_discard_is_seen_before_the_rack_is(
     players: int, seed: int, cheat: Way
 ) -> None:
     table = some_turns_later(players, seed)
-    done, top = cheat(table.position, seed), table.position.discard[-1]
-    rack: list[Place] = [(done.seat, slot) for slot in SLOTS]
+    done = cheat(table.position, seed)
     table.t += 3.5
-    table.show(2, unseen=["discard", *rack] if any(top in other for other in done.after.racks) else rack)
-    table.position = done.after
-    table.show(2, unseen=rack)
-    table.t += 2.0
-    table.show(2)
+    pile_first(table, done.seat, done.after, dice(seed))
     assert table.named_once(done)
 
 
@@ -144,13 +96,8 @@ def test_a_cheat_is_named_once_where_the_discard_is_seen_between_the_two_halves_
     """A hand lets go of the rack little by little. What was told of the first half by then is taken back."""
     table = some_turns_later(players, seed)
     done = cheat(table.position, seed)
-    hidden: list[Place] = [(done.seat, slot) for slot in dice(seed).sample(SLOTS, 5)]
-    table.position = done.after
     table.t += 3.5
-    table.show(1, unseen=["discard", *hidden])
-    table.show(2, unseen=hidden)
-    table.t += 2.0
-    table.show(2)
+    pile_between_halves(table, done.seat, done.after, dice(seed))
     assert table.named_once(done)
 
 
@@ -180,13 +127,8 @@ def test_who_plays_after_a_wrong_discard_is_not_out_of_turn(players: int, seed: 
     """The discard is seen first. It may be the card that the next one drew and discarded, but need not."""
     table = some_turns_later(players, seed)
     done = wrong_discard(table.position, seed, source="discard")
-    rack: list[Place] = [(done.seat, slot) for slot in SLOTS]
     table.t += 3.5
-    table.show(2, unseen=["discard", *rack])
-    table.position = done.after
-    table.show(2, unseen=rack)
-    table.t += 2.0
-    table.show(2)
+    pile_first(table, done.seat, done.after, dice(seed))
     for slot in (5, 50, 20, 35):
         table.play_apart(Play("draw", slot))
     table.finish()
