@@ -103,7 +103,7 @@ def rearranged(node: Node, glance: Glance, edition: Edition) -> Iterator[Candida
         score = node.score + sum(gain for gain, _ in gains)
         changed = [change for _, changes in gains for change in changes]
         for cost, why in _reasons(history, cycle, edition.powers):
-            yield Candidate(score + cost, changed, partial(_built, history, cycle, why, glance.t))
+            yield Candidate(score + cost, changed, partial(_built, history, cycle, why, glance))
 
 
 def _cycle(history: History, glance: Glance, start: SlotOf, card: Card) -> tuple[SlotOf, ...] | None:
@@ -193,9 +193,9 @@ def _was_rearranged(history: History, cycle: tuple[SlotOf, ...]) -> Act | None:
     return next((act for act in acts if act.kind == "rearranged" and act.rule and act.cycle == back), None)
 
 
-def _built(history: History, cycle: tuple[SlotOf, ...], why: _Why, t: float) -> History:
+def _built(history: History, cycle: tuple[SlotOf, ...], why: _Why, glance: Glance) -> History:
     """The history in which these cards changed places."""
-    position = history.position
+    position, t = history.position, glance.t
     for one, other in _links(cycle):
         position = put(position, one, history.at(other))
     changed = replace(history, position=position, touched=())
@@ -208,14 +208,33 @@ def _built(history: History, cycle: tuple[SlotOf, ...], why: _Why, t: float) -> 
     seats = {seat for seat, _ in cycle}
     seat: Seat = position.to_move if position.to_move in seats else min(seats)
     rule: Rule | None = "cards-rearranged" if why == "cards-rearranged" else None
-    before = history.last
-    again = rule is not None and before is not None and before.rule == rule and t - before.t <= AT_ONCE
-    if before is not None and again and (joined := _in_one(before.cycle, cycle)):
+    first = _begun(history, cycle, glance) if rule is not None else None
+    joined = _in_one(first.cycle, cycle) if first is not None else None
+    if first is not None and joined is not None:
         # it is one act, of which the look before showed a part; where that was said already, no more is
-        if history.acts:
-            return replace(changed, acts=(*history.acts[:-1], Act("rearranged", seat, t, cycle=joined, rule=rule)))
+        if first in history.acts:
+            whole = Act("rearranged", seat, t, cycle=joined, rule=rule)
+            return replace(changed, acts=tuple([whole if act == first else act for act in history.acts]))
         rule = None
     return replace(changed, acts=(*history.acts, Act("rearranged", seat, t, cycle=cycle, rule=rule)))
+
+
+def _begun(history: History, cycle: tuple[SlotOf, ...], glance: Glance) -> Act | None:
+    """Give the act by which cards changed places against the rules, if those of a cycle may have done so with them.
+
+    Just now; or no look since then has shown a place of both, and no turn has changed it: so those that were seen first
+    had not changed places as was held.
+    """
+    times = glance.before.times
+    for act in reversed(history.latest):
+        shared = {*act.cycle}.intersection(cycle)
+        if act.kind == "rearranged" and act.rule == "cards-rearranged":
+            unseen = any(times.get(place, 0.0) < act.t for place in shared)
+            just_now = act is history.last and glance.t - act.t <= AT_ONCE
+            return act if unseen or just_now else None
+        if shared or (act.seat, act.slot) in cycle:
+            return None
+    return None
 
 
 def _in_one(first: tuple[SlotOf, ...], then: tuple[SlotOf, ...]) -> tuple[SlotOf, ...] | None:

@@ -175,3 +175,25 @@ def test_a_call_that_waits_for_slots_is_judged_once_they_are_read() -> None:
     table.t += 1
     table.show(2)
     assert [event.out for event in table.said if isinstance(event, RoundEnd)] == [2]
+
+
+@PLAYERS
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("turns", [0, 1, 2])
+def test_three_cards_that_changed_places_are_one_act_however_late_all_of_them_are_seen(
+    players: int, seed: int, turns: int
+) -> None:
+    """A hand hides two of the slots until others have played."""
+    table = some_turns_later(players, seed)
+    done = rearranged(table.position, seed, count=3, with_turn=False)
+    before, after = table.position.rack(done.seat), done.after.rack(done.seat)
+    moved = [(done.seat, slot) for slot, old, new in zip(SLOTS, before, after, strict=True) if old != new]
+    table.position, table.unread = done.after, moved[1:]
+    table.t += 3.5
+    table.show(2)
+    for _ in range(turns):
+        table.play_apart(Play("draw", None))
+    table.unread = ()
+    table.t += 3.5
+    table.show(2)
+    assert table.named_once(done)
