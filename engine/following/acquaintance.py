@@ -8,6 +8,7 @@ from typing import Final
 
 from engine.cards import HIGHEST_CARD, Card
 from engine.following.likeness import Likeness
+from engine.lines import EMPTY
 
 MISTAKEN: Final = 2e-5
 """Chance that a card is taken for another one in every look, for as long as it lies where it lies; at the least."""
@@ -34,6 +35,13 @@ SATURATION: Final = 24.0
 SETTLED: Final = 15.0
 """Log weight, over any other card, beyond which nothing else is reckoned with at that place."""
 
+DOUBTED: Final = 0.9
+"""A card that is no surer than this to be the one that it looks like may be misread where it lies."""
+
+ANEW: Final = 0.1
+"""Chance that a card which may be misread where it lies is read anew in a look, as one that it looked like a little or
+elsewhere: something has moved, or the light is another."""
+
 NOTHING: Final = 0.05
 """Log weights this near to nothing are dropped, so that a card's list is as short as its doubts are few."""
 
@@ -48,8 +56,9 @@ class Acquaintance:
     `place`: where it lies. `here`: log weight of what it looks like there. `before`: log weight of its card from the
     places where it lay before. `card`: the same from all of it, and `chance` as chances. `gone`: chance that the place
     looked empty. `mistaken`: chance that it is another card in spite of all that was seen here: what a camera is not
-    quite sure of it says as surely in the next look, for light, print and place are the same. `settled`: the card that
-    it surely is and looks like, 0 while there is a doubt; `full`: and more looks like it tell nothing new.
+    quite sure of it says as surely in the next look, for light, print and place are the same. `looks_like`: the card
+    that it surely looks like there, 0 while there is a doubt. `settled`: the same, where it surely is that card, too;
+    `full`: and more looks like it tell nothing new.
     """
 
     place: Hashable
@@ -59,8 +68,14 @@ class Acquaintance:
     chance: Mapping[Card, float]
     gone: float
     mistaken: float
+    looks_like: Card = 0
     settled: Card = 0
     full: bool = False
+
+    @property
+    def may_be_misread(self) -> bool:
+        """Whether it may be another card than the one that it surely looks like."""
+        return self.looks_like > 0 and self.chance.get(self.looks_like, 0.0) < DOUBTED
 
 
 def seen_at(known: Acquaintance | None, place: Hashable, seen: Likeness) -> tuple[Weights, Weights]:
@@ -105,7 +120,7 @@ def confirmed(known: Acquaintance, seen: Likeness) -> Acquaintance:
     full = weight >= SATURATION
     here = {card: weight} if full else {**known.here, card: weight}
     return Acquaintance(
-        known.place, here, known.before, known.card, known.chance, known.gone, known.mistaken, card, full
+        known.place, here, known.before, known.card, known.chance, known.gone, known.mistaken, card, card, full
     )
 
 
@@ -113,6 +128,18 @@ def mistaken_by(known: Acquaintance | None, place: Hashable, seen: Likeness) -> 
     """Chance that a card is taken for another one where it lies, by the surest look at it there."""
     mistaken = max(MISREAD_SHARE * seen.doubt, MISTAKEN)
     return min(mistaken, known.mistaken) if known is not None and known.place == place and known.here else mistaken
+
+
+def fit_anew(known: Acquaintance, seen: Likeness) -> float:
+    """How well a sighting fits what a card was ever held to be, whatever it looked like the most."""
+    return sum([chance * seen.of(card) for card, chance in known.chance.items()])
+
+
+def is_read_anew(known: Acquaintance, place: Hashable, seen: Likeness) -> bool:
+    """Whether a card that was misread where it lies is likely read as what it is by now."""
+    if not known.may_be_misread or known.place != place or seen.top in (known.looks_like, -1, EMPTY):
+        return False
+    return ANEW * fit_anew(known, seen) > seen.of(known.looks_like)
 
 
 def as_card(here: Weights, mistaken: float) -> dict[Card, float]:

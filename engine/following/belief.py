@@ -14,6 +14,7 @@ from typing import Final
 
 from engine.cards import HIGHEST_CARD, Card
 from engine.following.acquaintance import (
+    ANEW,
     GONE,
     MISTAKEN,
     SATURATION,
@@ -23,7 +24,9 @@ from engine.following.acquaintance import (
     added,
     as_card,
     confirmed,
+    fit_anew,
     gone_from,
+    is_read_anew,
     looks_gone,
     mistaken_by,
     seen_at,
@@ -50,10 +53,6 @@ SHARED: Final = 1.02
 
 BORNE: Final = 0.5
 """A stand-in is held to bear a card from this chance on."""
-
-ANEW: Final = 0.1
-"""Chance that a card which is held to be misread where it lies is read anew in a look, as one that it looked like a
-little before: something has moved, or the light is another."""
 
 PERHAPS: Final = 0.05
 """From this chance on it is asked whether it bears one that something else is held to bear."""
@@ -220,10 +219,10 @@ class Belief:
             if known.place != place:
                 # What it looks like elsewhere is nearly as good as seeing it here.
                 card_fit = sure * card_fit + (1 - sure) * self._fit_of_unknown(seen)
-            elif sure < BORNE:
-                card_fit = (1 - ANEW) * card_fit + ANEW * _fit_anew(known, seen)
         else:
             card_fit = self._fit_of_card(stand_in, place, seen)
+        if known is not None and known.may_be_misread and known.place == place:
+            card_fit = (1 - ANEW) * card_fit + ANEW * fit_anew(known, seen)
         gone = looks_gone(known, place)
         return math.log((1 - gone) * card_fit + gone * seen.named.get(EMPTY, seen.other))
 
@@ -329,7 +328,7 @@ class Belief:
         if known is not None and as_sure and known.settled == seen.top and known.settled and known.place == place:
             return confirmed(known, seen)
         here, before = seen_at(known, place, seen)
-        if known is not None and _is_read_anew(known, place, seen):
+        if known is not None and is_read_anew(known, place, seen):
             here, mistaken, as_sure = {}, mistaken_by(None, place, seen), False
         new = added(here, seen)
         gone = looks_gone(known, place)
@@ -361,27 +360,17 @@ class Belief:
         card = as_card(here, new.mistaken)
         if before:
             card = together(before, card)
-        settled = 0
+        looks_like = settled = 0
         if here and new.gone <= 2 * GONE:
             top = max(here, key=here.__getitem__)
             rivals = [0.0, *[held for one, held in here.items() if one != top]]
-            doubted = [one for one, held in before.items() if held > 0 and one != top]
-            if here[top] - max(rivals) >= SETTLED and not doubted:
-                settled = top
+            if here[top] - max(rivals) >= SETTLED:
+                looks_like = top
+                doubted = [one for one, held in before.items() if held > 0 and one != top]
+                settled = 0 if doubted else top
         full = settled > 0 and here[settled] >= SATURATION
-        return replace(new, card=card, chance=self._shares(stand_in, card), settled=settled, full=full)
-
-
-def _fit_anew(known: Acquaintance, seen: Likeness) -> float:
-    """How well a sighting fits what a card was ever held to be, whatever it looked like the most."""
-    return sum([chance * seen.of(card) for card, chance in known.chance.items()])
-
-
-def _is_read_anew(known: Acquaintance, place: Hashable, seen: Likeness) -> bool:
-    """Whether a card that was misread where it lies is likely read as what it is by now."""
-    if not known.settled or known.place != place or seen.top in (known.settled, -1, EMPTY):
-        return False
-    return known.chance.get(known.settled, 0.0) < BORNE and ANEW * _fit_anew(known, seen) > seen.of(known.settled)
+        chance = self._shares(stand_in, card)
+        return replace(new, card=card, chance=chance, looks_like=looks_like, settled=settled, full=full)
 
 
 def _but(odds: Mapping[int, float], stand_in: int) -> float:

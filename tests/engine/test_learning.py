@@ -61,6 +61,18 @@ def test_a_card_that_looks_otherwise_in_a_new_place_was_hardly_misread_if_no_fig
     assert known.seeing([(1, "discard", likeness({card: 1.0}))]).chance_of(1, (card,)) > 0.999
 
 
+@pytest.mark.parametrize("misread", [1, 3, 8])
+def test_a_card_that_is_misread_in_a_new_place_is_read_there_as_what_it_is_from_the_first_such_look_on(
+    misread: int,
+) -> None:
+    known = Belief(60)
+    own, other = likeness({32: 0.99}), likeness({39: 0.99})
+    for place, seen in [((1, 30), own)] * 4 + [((1, 45), other)] * misread + [((1, 45), own)] * 2:
+        before, known = known, known.seeing([(1, place, seen)])
+    assert known.chance_of(1, (32,)) > 0.99
+    assert before.fit(1, (1, 45), own) > own.best - 0.1
+
+
 def test_where_every_card_is_known_a_stranger_is_hardly_one_of_them() -> None:
     known = Belief(60)
     for _ in range(3):

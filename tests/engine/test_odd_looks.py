@@ -10,6 +10,7 @@ from engine.cards import SLOTS, Seat, Slot
 from engine.events import Event
 from engine.following.history import Place
 from engine.lines import EMPTY, Sighting
+from engine.powers import Switch
 from engine.referee import Referee
 from engine.round import Play, put
 from tests.engine.tables import (
@@ -26,6 +27,7 @@ from tests.engine.tables import (
     turns,
     twice,
 )
+from tests.engine.test_used_powers import HASBRO, calm_turns, up_to_a_prime
 
 GAMES = settings(max_examples=3, deadline=None, derandomize=True)
 FEW_GAMES = settings(GAMES, max_examples=2)
@@ -208,6 +210,22 @@ def test_who_holds_the_last_card_of_the_draw_pile_has_not_played_yet(slot: Slot 
     table.position = before
     table.play(Play("draw", slot))
     table.go_on(1, seed, looks=2)
+    table.finish()
+    assert table.violations == []
+    assert table.turns == table.true
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("players", [2, 4])
+def test_a_card_that_is_misread_in_its_new_slot_is_no_other_one_once_it_is_read(players: int, seed: int) -> None:
+    """It came there by a power. In the slot it is taken for one that nobody has seen, until other cards are moved."""
+    table = Watched(HASBRO.dealt(players, seed), HASBRO)
+    seat = up_to_a_prime(table, seed)
+    card = table.position.rack(seat)[0]
+    alike = next(one for one in table.position.draw if {*str(one)} & {*str(card)})
+    table.use(Switch.of((seat, 5), (seat, 45)), looks=0)
+    table.show(6, instead={(seat, 45): {alike: 0.99}})
+    calm_turns(table, seed, 4)
     table.finish()
     assert table.violations == []
     assert table.turns == table.true
