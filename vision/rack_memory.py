@@ -37,7 +37,7 @@ from vision.rack.printed import FEWEST
 from vision.rack.slots import is_card
 from vision.rack.states import Chances
 from vision.rack.watched import quads, watch
-from vision.renewal import renewed
+from vision.renewal import may_hold_a_card, renewed
 from vision.rivals import DOUBTED, numbers_read
 from vision.sizes import SizeTold, find_of_size, find_where_it_stood, is_borne_out
 from vision.steady import Steady
@@ -55,9 +55,6 @@ SURE_OF_NONE: Final = 0.9
 SIDES_OF_A_CARD: Final = 6.0
 """What seemed to be empty holds a card whose sides are seen so strongly (Strip.sides). In 400 drawn racks logos seen
 through five empty slots read as numbers, with 3.4 to 4.6."""
-
-NO_LOGO: Final = 0.999
-"""Read so surely, a number may be a card's without them. (Of 16 logos in 1,500 empty slots 14 were read less so.)"""
 
 
 class RackMemory:
@@ -356,17 +353,16 @@ class RackMemory:
         """Take the reader's answers, (possible numbers, 61), for a slot of the rack as it may stand otherwise.
 
         They count where a number is read clearly that no other slot of the rack shows and, if the slot seemed to be
-        empty, below an edge with the sides of a card. Without these it may at least not be empty.
+        empty, below an edge with the sides of a card. Without these it may at least not be empty; nor where that number
+        may be the one that stood there before.
         """
-        evidence = in_slot(other, slot, answers, None)
+        told, evidence = {*map(card_in, self._told)}, in_slot(other, slot, answers, None)
         strip, card = other.view.strips[slot], card_in(evidence)
-        if card is None or card in map(card_in, self._told):
-            return
-        if self._told[slot].empty >= SURE_OF_NONE and (strip is None or strip.sides < SIDES_OF_A_CARD):
-            if answers[:, card].max() >= NO_LOGO:
+        if self._told[slot].empty >= SURE_OF_NONE and (card is None or strip is None or strip.sides < SIDES_OF_A_CARD):
+            if may_hold_a_card(answers, self.stood[slot], told):
                 self._said[slot], self._told[slot] = (), UNKNOWN
-            return
-        self.takes(frame, slot, other, answers, evidence)
+        elif card is not None and card not in told:
+            self.takes(frame, slot, other, answers, evidence)
 
     def doubted(self, frame: Frame, slot: int) -> Iterator[RackFound]:
         """Give the rack as it may stand otherwise in a slot (0..9) in which a number was read now, and is not sure."""

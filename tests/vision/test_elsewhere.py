@@ -61,6 +61,22 @@ def test_the_surer_it_is_and_the_better_the_sides_the_less_empty_is_the_slot(
     assert card_in(told) == card
 
 
+@pytest.mark.parametrize(
+    ("before", "read", "empty"),
+    [(CARD, CARD, False), (CARD + 1, CARD, True), (None, CARD, True), (CARDS[1], CARDS[1], True)],
+    ids=["the same card", "another one", "not known", "one that stands in another slot now"],
+)
+def test_a_slot_in_which_the_card_that_stood_there_may_be_read_is_not_empty(
+    seen: tuple[RackMemory, Frame], full: RackFound, *, before: int | None, read: int, empty: bool
+) -> None:
+    memory, frame = seen
+    memory.stood = [before if slot == SLOT else card for slot, card in enumerate(memory.stood)]
+    memory.learn_elsewhere(frame, SLOT, with_sides(full, 3.0), says(read, 0.6))
+    told = memory.evidence()[SLOT]
+    assert (told.empty > EMPTY) == empty
+    assert card_in(told) is None
+
+
 def test_a_slot_that_is_left_open_takes_no_card_from_the_next_place_where_one_may_be(
     seen: tuple[RackMemory, Frame], full: RackFound, monkeypatch: pytest.MonkeyPatch
 ) -> None:
