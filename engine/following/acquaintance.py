@@ -4,7 +4,7 @@ import math
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from engine.cards import HIGHEST_CARD, Card
 from engine.following.likeness import Likeness
@@ -49,13 +49,31 @@ Weights = Mapping[Card, float]
 """Log weight by card, against every card that is not named (0)."""
 
 
+class Mistake(NamedTuple):
+    """The chance that a card is taken for another one where it lies, and the shares of it that go to single cards.
+
+    The rest of that chance goes to all cards alike.
+    """
+
+    chance: float
+    cards: Mapping[Card, float]
+
+    @property
+    def for_any(self) -> float:
+        """The chance for each card alike."""
+        return self.chance * max(1 - sum(self.cards.values()), 0.0) / HIGHEST_CARD
+
+
+LEAST: Final = Mistake(MISTAKEN, {})
+
+
 @dataclass(slots=True)
 class Acquaintance:
     """What was seen of one stand-in. Never changed once it is made (and not frozen only because that takes time).
 
     `place`: where it lies. `here`: log weight of what it looks like there. `before`: log weight of its card from the
     places where it lay before. `card`: the same from all of it, and `chance` as chances. `gone`: chance that the place
-    looked empty. `mistaken`: chance that it is another card in spite of all that was seen here: what a camera is not
+    looked empty. `mistake`: chance that it is another card in spite of all that was seen here: what a camera is not
     quite sure of it says as surely in the next look, for light, print and place are the same. `looks_like`: the card
     that it surely looks like there, 0 while there is a doubt. `settled`: the same, where it surely is that card, too;
     `full`: and more looks like it tell nothing new.
@@ -67,7 +85,7 @@ class Acquaintance:
     card: Weights
     chance: Mapping[Card, float]
     gone: float
-    mistaken: float
+    mistake: Mistake
     looks_like: Card = 0
     settled: Card = 0
     full: bool = False
@@ -120,14 +138,19 @@ def confirmed(known: Acquaintance, seen: Likeness) -> Acquaintance:
     full = weight >= SATURATION
     here = {card: weight} if full else {**known.here, card: weight}
     return Acquaintance(
-        known.place, here, known.before, known.card, known.chance, known.gone, known.mistaken, card, card, full
+        known.place, here, known.before, known.card, known.chance, known.gone, known.mistake, card, card, full
     )
 
 
-def mistaken_by(known: Acquaintance | None, place: Hashable, seen: Likeness) -> float:
-    """Chance that a card is taken for another one where it lies, by the surest look at it there."""
-    mistaken = max(MISREAD_SHARE * seen.doubt, MISTAKEN)
-    return min(mistaken, known.mistaken) if known is not None and known.place == place and known.here else mistaken
+def mistaken_by(known: Acquaintance | None, place: Hashable, seen: Likeness) -> Mistake:
+    """How likely a card is taken for another one where it lies, by the surest look at it there.
+
+    If it is, it most likely is one that this look leaves open by its own word.
+    """
+    chance = max(MISREAD_SHARE * seen.doubt, MISTAKEN)
+    if known is not None and known.place == place and known.here and known.mistake.chance <= chance:
+        return known.mistake
+    return Mistake(chance, seen.instead) if chance > MISTAKEN else LEAST
 
 
 def fit_anew(known: Acquaintance, seen: Likeness) -> float:
@@ -142,12 +165,16 @@ def is_read_anew(known: Acquaintance, place: Hashable, seen: Likeness) -> bool:
     return ANEW * fit_anew(known, seen) > seen.of(known.looks_like)
 
 
-def as_card(here: Weights, mistaken: float) -> dict[Card, float]:
+def as_card(here: Weights, mistake: Mistake) -> dict[Card, float]:
     """What the looks at one place tell of the card: no more than that it may be mistaken there allows."""
     powers = {card: math.exp(weight) for card, weight in here.items()}
-    astray = mistaken / HIGHEST_CARD * (sum(powers.values()) + HIGHEST_CARD - len(powers))
-    base = math.log(1 - mistaken + astray)
-    return {card: math.log((1 - mistaken) * power + astray) - base for card, power in powers.items()}
+    total = sum(powers.values()) + HIGHEST_CARD - len(powers)
+    sure, astray = 1 - mistake.chance, total * mistake.for_any
+    base = math.log(sure + astray)
+    certain = {card: sure * power + astray for card, power in powers.items()}
+    for card, share in mistake.cards.items():
+        certain[card] = certain.get(card, sure + astray) + total * mistake.chance * share
+    return {card: math.log(power) - base for card, power in certain.items()}
 
 
 def added(here: Weights, seen: Likeness) -> Weights | None:

@@ -16,7 +16,7 @@ from engine.cards import HIGHEST_CARD, Card
 from engine.following.acquaintance import (
     ANEW,
     GONE,
-    MISTAKEN,
+    LEAST,
     SATURATION,
     SETTLED,
     Acquaintance,
@@ -186,7 +186,7 @@ class Belief:
         known = self._known.get(stand_in)
         if known is None or not known.full or known.settled != seen.top or known.place != place:
             return False
-        return mistaken_by(known, place, seen) == known.mistaken
+        return mistaken_by(known, place, seen) == known.mistake
 
     def _masses(self, stand_in: int, weights: Weights, asked: Iterable[Card]) -> tuple[dict[Card, float], float]:
         """Unnormalised chances of the cards that have weights or are asked for, and the sum over all cards."""
@@ -215,10 +215,10 @@ class Belief:
             card_fit = self._fit_of_unknown(seen)
         elif known.settled:
             card_fit = seen.named.get(known.settled, seen.other)
-            sure = known.chance.get(known.settled, 0.0)
             if known.place != place:
                 # What it looks like elsewhere is nearly as good as seeing it here.
-                card_fit = sure * card_fit + (1 - sure) * self._fit_of_unknown(seen)
+                rest = 1 - sum(known.chance.values())
+                card_fit = fit_anew(known, seen) + rest * self._fit_of_unknown(seen)
         else:
             card_fit = self._fit_of_card(stand_in, place, seen)
         if known is not None and known.may_be_misread and known.place == place:
@@ -245,9 +245,13 @@ class Belief:
         known = self._known.get(stand_in)
         here, before = seen_at(known, place, seen)
         cards, all_cards = self._masses(stand_in, before, {*here, *seen.named})
-        mistaken = mistaken_by(known, place, seen)
-        astray = mistaken * all_cards / HIGHEST_CARD
-        looks = {card: (1 - mistaken) * mass + astray for card, mass in cards.items()}
+        mistake = mistaken_by(known, place, seen)
+        astray = mistake.for_any * all_cards
+        looks = {card: (1 - mistake.chance) * mass + astray for card, mass in cards.items()}
+        if seen.top > 0:
+            looks[seen.top] += mistake.chance * sum(
+                [share * cards.get(card, 0.0) for card, share in mistake.cards.items()]
+            )
         rest = all_cards - sum(looks.values())
         looks = {card: mass * math.exp(here.get(card, 0.0)) for card, mass in looks.items()}
         gain = sum([looks[card] * (fit - seen.other) for card, fit in seen.named.items() if card])
@@ -323,13 +327,13 @@ class Belief:
     def _acquainted(self, stand_in: int, place: Hashable, seen: Likeness) -> Acquaintance | None:
         """What is known after one more sighting; None where it tells nothing new."""
         known = self._known.get(stand_in)
-        mistaken = mistaken_by(known, place, seen)
-        as_sure = known is not None and known.mistaken == mistaken
+        mistake = mistaken_by(known, place, seen)
+        as_sure = known is not None and known.mistake == mistake
         if known is not None and as_sure and known.settled == seen.top and known.settled and known.place == place:
             return confirmed(known, seen)
         here, before = seen_at(known, place, seen)
         if known is not None and is_read_anew(known, place, seen):
-            here, mistaken, as_sure = {}, mistaken_by(None, place, seen), False
+            here, mistake, as_sure = {}, mistaken_by(None, place, seen), False
         new = added(here, seen)
         gone = looks_gone(known, place)
         if gone > 2 * GONE or seen.of(EMPTY) > 1:
@@ -338,9 +342,7 @@ class Belief:
             gone = empty / (empty + (1 - gone) * card_fit)
         elif new is None and as_sure:
             return None
-        return self._weighed(
-            stand_in, Acquaintance(place, here if new is None else new, before, {}, {}, gone, mistaken)
-        )
+        return self._weighed(stand_in, Acquaintance(place, here if new is None else new, before, {}, {}, gone, mistake))
 
     def told(self, stand_in: int, card: Card) -> "Belief":
         """Take a person's word for a card: it outweighs all sightings, whatever the card looks like where it lies."""
@@ -351,13 +353,13 @@ class Belief:
         if looks_like != card:
             # So it is misread where it lies, and may be again or not.
             here = {looks_like: SETTLED}
-        told = self._weighed(stand_in, Acquaintance(place, here, {card: SAID}, {}, {}, gone, MISTAKEN))
+        told = self._weighed(stand_in, Acquaintance(place, here, {card: SAID}, {}, {}, gone, LEAST))
         return self._with({stand_in: told})
 
     def _weighed(self, stand_in: int, new: Acquaintance) -> Acquaintance:
         """A new acquaintance with what it tells of the card, by what is known of all others."""
         here, before = new.here, new.before
-        card = as_card(here, new.mistaken)
+        card = as_card(here, new.mistake)
         if before:
             card = together(before, card)
         looks_like = settled = 0

@@ -4,10 +4,11 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import itemgetter
 from typing import Final
 
 from engine.cards import HIGHEST_CARD, Card
-from engine.lines import Sighting
+from engine.lines import EMPTY, Sighting
 
 MISREAD: Final = 0.02
 """Chance that one sighting is plainly wrong, whatever it says of itself: a round figure, above what vision aims at."""
@@ -25,7 +26,7 @@ class Likeness:
 
     1 says nothing, more speaks for, less against. `top`: the card that the sighting names surely, EMPTY among them; -1
     where it names none. `best`: the log weight of what fits best. `doubt`: the chance that it is not what it most
-    likely is, by its own word.
+    likely is, by its own word; `instead`: the shares of that chance which go to cards that it names.
     """
 
     named: Mapping[Card, float]
@@ -33,6 +34,7 @@ class Likeness:
     top: Card
     best: float
     doubt: float
+    instead: Mapping[Card, float]
 
     def of(self, card: Card) -> float:
         """How well the sighting fits that card, or EMPTY."""
@@ -56,4 +58,7 @@ def _likeness(items: tuple[tuple[Card, float], ...]) -> Likeness:
     top = next((card for card, chance in items if chance >= SHARP), -1)
     other = (1 - MISREAD) * spread * OUTCOMES + MISREAD
     best = math.log(max(other, *named.values())) if named else math.log(other)
-    return Likeness(named, other, top, best, 1 - max((chance for _, chance in items), default=0.0))
+    likeliest, most = max(items, key=itemgetter(1), default=(EMPTY, 0.0))
+    doubt = 1 - most
+    instead = {card: chance / doubt for card, chance in items if card not in (EMPTY, likeliest) and doubt > 0}
+    return Likeness(named, other, top, best, doubt, instead)

@@ -61,6 +61,23 @@ def test_a_card_that_looks_otherwise_in_a_new_place_was_hardly_misread_if_no_fig
     assert known.seeing([(1, "discard", likeness({card: 1.0}))]).chance_of(1, (card,)) > 0.999
 
 
+def test_a_card_that_is_misread_in_look_after_look_most_likely_is_the_one_that_these_leave_open() -> None:
+    """Nobody lays a card as unlike: it is what the rack's camera was not sure of, by the tray's camera, too."""
+    on_pile = likeness({53: 0.98, 58: 0.01})
+
+    def fit(*looks: dict[int, float]) -> float:
+        known = Belief(60)
+        for look_like in looks:
+            known = known.seeing([(1, (2, 5), likeness(look_like))])
+        return known.fit(1, "discard", on_pile)
+
+    open_for_it, open_for_others = {43: 0.97, 53: 0.03}, {43: 0.97, 13: 0.03}
+    assert fit(*[open_for_it] * 6) > fit(*[open_for_others] * 6) + 1.5
+    assert fit(*[open_for_it] * 6) == pytest.approx(fit(*[open_for_it] * 12), abs=0.1)
+    # one surer look has the last word
+    assert fit(*[open_for_it] * 6, {43: 0.9999}) < fit(*[open_for_it] * 6) - 1.5
+
+
 @pytest.mark.parametrize("misread", [1, 3, 8])
 def test_a_card_that_is_misread_in_a_new_place_is_read_there_as_what_it_is_from_the_first_such_look_on(
     misread: int,
