@@ -228,7 +228,7 @@ def _begun(history: History, cycle: tuple[SlotOf, ...], glance: Glance) -> Act |
     times = glance.before.times
     for act in reversed(history.latest):
         shared = {*act.cycle}.intersection(cycle)
-        if act.kind == "rearranged" and act.rule == "cards-rearranged":
+        if shared and act.rule == "cards-rearranged":
             unseen = any(times.get(place, 0.0) < act.t for place in shared)
             just_now = act is history.last and glance.t - act.t <= AT_ONCE
             return act if unseen or just_now else None
