@@ -145,8 +145,8 @@ def confirmed(known: Acquaintance, seen: Likeness) -> Acquaintance:
 def mistaken_by(known: Acquaintance | None, place: Hashable, seen: Likeness) -> Mistake:
     """How likely a card is taken for another one where it lies, by the surest look at it there.
 
-    If it is, it most likely is one that this look leaves open by its own word: of 18 cards in drawn pictures that seemed
-    to be others, 14 were named second, with three quarters of what was left open.
+    If it is, it most likely is one that this look leaves open by its own word: of 18 cards in drawn pictures that
+    seemed to be others, 14 were named second, with three quarters of what was left open.
     """
     chance = max(MISREAD_SHARE * seen.doubt, MISTAKEN)
     if known is not None and known.place == place and known.here and known.mistake.chance <= chance:
