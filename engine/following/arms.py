@@ -51,7 +51,7 @@ class Arms:
     shown: tuple[float, ...] = ()
     known: Mapping[Seat, tuple[Arm, ...]] = field(default_factory=dict)
     turns: tuple[int, int] = (0, 0)
-    last: tuple[float, float | None] = (-math.inf, -math.inf)
+    last: tuple[float, float | None, bool] = (-math.inf, -math.inf, True)
 
     @property
     def absent(self) -> float:
@@ -74,25 +74,29 @@ class Arms:
         since_arm = len(self.shown) > 1 and (not self.seen or self.shown[-2] > self.seen[-1].t)
         return (*(self.shown[:-1] if since_arm else self.shown), t)[-2 * LATELY :]
 
-    def taught(self, seat: Seat, t: float, laid: float | None) -> "Arms":
+    def taught(self, seat: Seat, t: float, laid: float | None, *, whole: bool = False) -> "Arms":
         """What is known once it is sure that a seat played the next turn, which ended at time `t` (see `over`).
 
         An arm that is clearly somebody else's is none of that player's; nor may be one at the very end.
         """
-        since, until = self.over(*self.last), self.over(t, laid)
-        turn = [one for one in self.seen if (self.last[0] if since == math.inf else since) < one.t < until]
+        last, last_laid, last_whole = self.last
+        since, until = self.over(last, last_laid, whole=last_whole), self.over(t, laid, whole=whole)
+        turn = [one for one in self.seen if (last if since == math.inf else since) < one.t < until]
         own = [one.arm for one in turn if one.chances[seat] > STRANGER / 2]
         known = {**self.known, seat: (*self.known.get(seat, ()), *own)[-LEARNT:]}
         turns = self.turns[0] + 1, self.turns[1] + (not turn)
-        return replace(self, known=known, turns=turns, last=(t, laid))
+        return replace(self, known=known, turns=turns, last=(t, laid, whole))
 
-    def over(self, t: float, laid: float | None) -> float:
+    def over(self, t: float, laid: float | None, *, whole: bool = False) -> float:
         """Give when a turn that ended at time `t` was over for all to see; infinity if it is not yet.
 
         That is when its card `laid` down was first seen to lie there, or else when the discard pile was shown again:
-        until then it may be the same player's arm that hides it.
+        until then it may be the same player's arm that hides it. Where that look showed the `whole` turn, it may have
+        shown the pile, too, though nobody could read what lies there.
         """
-        return next((shown for shown in self.shown if shown > t), math.inf) if laid is None else laid
+        if laid is not None:
+            return laid
+        return next((shown for shown in self.shown if shown > t or (whole and shown == t)), math.inf)
 
     def _fits(self, arm: Arm, seats: Sequence[Seat]) -> dict[Seat, float]:
         """How likely an arm of each player's looks like this, in a unit of no account.

@@ -8,9 +8,12 @@ import pytest
 from engine.cards import SLOTS, Seat
 from engine.events import Event, Thread, Violation
 from engine.following.arms import NO_ARMS, Arms
+from engine.following.history import Act, glance_of, opening
+from engine.following.reach import arms_cost
 from engine.lines import Arm, Observation
 from engine.referee import Referee
 from engine.round import Play, Round
+from engine.variants import rules_for
 from tests.engine.tables import dealt, dice, look, seated, step, turns, twice
 from tests.engine.test_cheats import two_cards
 
@@ -103,6 +106,23 @@ def test_other_peoples_arms_accuse_nobody_of_what_the_racks_contradict(seed: int
     said += referee.finish()
     assert [turn.seat for turn in turns(said)] == [1 + (start.to_move - 1 + n) % 3 for n in range(15)]
     assert not accused(said)
+
+
+@pytest.mark.parametrize(("looks", "early"), [(3, False), (0, True)])
+def test_a_turn_was_over_with_the_look_that_showed_all_of_it_though_its_card_could_not_be_read(
+    looks: int, *, early: bool
+) -> None:
+    """Where that look has not shown all of it, the pile that it showed lacked the card still."""
+    arms = replace(NO_ARMS, known={seat: tuple(arm_of(seat, number) for number in range(4)) for seat in (1, 2, 3)})
+    for seat, t in ((2, 1.0), (2, 2.0), (None, 4.0), (3, 6.0), (3, 7.0), (None, 9.0)):
+        arm = None if seat is None else arm_of(seat, 10 + round(t))
+        arms = arms.with_look(Observation(t, {}, {5: 0.4, 6: 0.3} if arm is None else None, arm=arm), (1, 2, 3))
+    start = opening((1, 2, 3), 1, rules_for("parker-1992", 3, ()))
+    passed = Act("turn", 2, 4.0, Play("draw", None), start.top, start.top, looks=looks)
+    history = replace(start, acts=(passed,), position=replace(start.position, to_move=3))
+    glance = glance_of(Observation(9.0, {}, {5: 0.4, 6: 0.3}), (1, 2, 3), 0.0, arms)
+    assert (arms_cost(history, glance) < -1.0) == early
+    assert len(arms.taught(2, 4.0, None, whole=looks > 0).known[2]) == 6
 
 
 @pytest.mark.parametrize("seen_to_lie", [True, False])
