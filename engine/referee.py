@@ -240,7 +240,7 @@ class Referee:
         """Learn from so many turns that are certain now how fast is played, and whose arm is whose."""
         played = [act for act in self._histories[0].past if act.kind == "turn"]
         for act in played[len(played) - turns :]:
-            self._arms = self._arms.taught(act.seat, act.t, act.laid, whole=act.looks > 0)
+            self._arms = self._arms.taught(act.seat, act.ended)
             self._said_at = [*self._said_at, act.t][-PACE[1] :]
 
     def _quick_time(self) -> float | None:

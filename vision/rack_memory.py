@@ -359,7 +359,7 @@ class RackMemory:
         told, evidence = {*map(card_in, self._told)}, in_slot(other, slot, answers, None)
         strip, card = other.view.strips[slot], card_in(evidence)
         if self._told[slot].empty >= SURE_OF_NONE and (card is None or strip is None or strip.sides < SIDES_OF_A_CARD):
-            if may_hold_a_card(answers, self.stood[slot], told):
+            if may_hold_a_card(answers, card, self.stood[slot], told):
                 self._said[slot], self._told[slot] = (), UNKNOWN
         elif card is not None and card not in told:
             self.takes(frame, slot, other, answers, evidence)

@@ -7,7 +7,6 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.evidence import clear_number
 from vision.found import RackFound
 from vision.rack.stand import same_edge
 
@@ -50,12 +49,14 @@ def renewed(
     return rack.with_slots_of(anew, taken), taken
 
 
-def may_hold_a_card(answers: NDArray[np.float64], before: int | None, told: AbstractSet[int | None]) -> bool:
+def may_hold_a_card(
+    answers: NDArray[np.float64], card: int | None, before: int | None, told: AbstractSet[int | None]
+) -> bool:
     """Whether a slot that seems empty may hold a card, by the reader's answers, (possible numbers, 61), for elsewhere.
 
-    `before`: which card stood there last, if known; `told`: the cards that are told in the rack's slots now, which are
-    not here.
+    `card`: the one that is read there clearly, if any; `before`: which stood there last, if known; `told`: the cards
+    that are told in the rack's slots now, which are not here.
     """
-    least = {clear_number(answers): NO_LOGO, before: STILL}
+    least = {card: NO_LOGO, before: STILL}
     best = answers.max(axis=0, initial=0.0)
-    return any(card not in told and best[card] >= chance for card, chance in least.items() if card is not None)
+    return any(one not in told and best[one] >= chance for one, chance in least.items() if one is not None)

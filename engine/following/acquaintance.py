@@ -65,6 +65,7 @@ class Mistake(NamedTuple):
 
 
 LEAST: Final = Mistake(MISTAKEN, {})
+"""What is reckoned with at the least: a card may be taken for any."""
 
 
 @dataclass(slots=True)
@@ -154,7 +155,7 @@ def mistaken_by(known: Acquaintance | None, place: Hashable, seen: Likeness) -> 
     return Mistake(chance, seen.instead) if chance > MISTAKEN else LEAST
 
 
-def fit_anew(known: Acquaintance, seen: Likeness) -> float:
+def fit_as_held(known: Acquaintance, seen: Likeness) -> float:
     """How well a sighting fits what a card was ever held to be, whatever it looked like the most."""
     return sum([chance * seen.of(card) for card, chance in known.chance.items()])
 
@@ -163,7 +164,7 @@ def is_read_anew(known: Acquaintance, place: Hashable, seen: Likeness) -> bool:
     """Whether a card that was misread where it lies is likely read as what it is by now."""
     if not known.may_be_misread or known.place != place or seen.top in (known.looks_like, -1, EMPTY):
         return False
-    return ANEW * fit_anew(known, seen) > seen.of(known.looks_like)
+    return ANEW * fit_as_held(known, seen) > seen.of(known.looks_like)
 
 
 def as_card(here: Weights, mistake: Mistake) -> dict[Card, float]:

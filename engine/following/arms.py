@@ -6,7 +6,7 @@ How the players' arms look is learnt from the turns that were said, anew in each
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from engine.cards import Seat
 from engine.lines import Arm, Observation
@@ -31,6 +31,21 @@ LEARNT, LATELY = 12, 12
 """So many arms of each player are remembered, and so many of those that were seen last."""
 
 
+class Ended(NamedTuple):
+    """When a turn ended: in the look at time `t`, which showed the `whole` of it, or the last one that showed a part.
+
+    laid: when a look first showed its card on the discard pile; None while none has.
+    """
+
+    t: float
+    laid: float | None
+    whole: bool
+
+
+BEFORE: Final = Ended(-math.inf, -math.inf, whole=True)
+"""Before a round's first turn."""
+
+
 @dataclass(frozen=True, slots=True)
 class ArmSeen:
     """An arm over the tray at time `t`, and the log chance that it is each player's, beside the likeliest one's."""
@@ -51,7 +66,7 @@ class Arms:
     shown: tuple[float, ...] = ()
     known: Mapping[Seat, tuple[Arm, ...]] = field(default_factory=dict)
     turns: tuple[int, int] = (0, 0)
-    last: tuple[float, float | None, bool] = (-math.inf, -math.inf, True)
+    last: Ended = BEFORE
 
     @property
     def absent(self) -> float:
@@ -74,29 +89,28 @@ class Arms:
         since_arm = len(self.shown) > 1 and (not self.seen or self.shown[-2] > self.seen[-1].t)
         return (*(self.shown[:-1] if since_arm else self.shown), t)[-2 * LATELY :]
 
-    def taught(self, seat: Seat, t: float, laid: float | None, *, whole: bool = False) -> "Arms":
-        """What is known once it is sure that a seat played the next turn, which ended at time `t` (see `over`).
+    def taught(self, seat: Seat, turn: Ended) -> "Arms":
+        """What is known once it is sure that a seat played the next turn.
 
         An arm that is clearly somebody else's is none of that player's; nor may be one at the very end.
         """
-        last, last_laid, last_whole = self.last
-        since, until = self.over(last, last_laid, whole=last_whole), self.over(t, laid, whole=whole)
-        turn = [one for one in self.seen if (last if since == math.inf else since) < one.t < until]
-        own = [one.arm for one in turn if one.chances[seat] > STRANGER / 2]
+        since, until = self.over(self.last), self.over(turn)
+        meanwhile = [one for one in self.seen if (self.last.t if since == math.inf else since) < one.t < until]
+        own = [one.arm for one in meanwhile if one.chances[seat] > STRANGER / 2]
         known = {**self.known, seat: (*self.known.get(seat, ()), *own)[-LEARNT:]}
-        turns = self.turns[0] + 1, self.turns[1] + (not turn)
-        return replace(self, known=known, turns=turns, last=(t, laid, whole))
+        turns = self.turns[0] + 1, self.turns[1] + (not meanwhile)
+        return replace(self, known=known, turns=turns, last=turn)
 
-    def over(self, t: float, laid: float | None, *, whole: bool = False) -> float:
-        """Give when a turn that ended at time `t` was over for all to see; infinity if it is not yet.
+    def over(self, turn: Ended) -> float:
+        """Give when a turn was over for all to see; infinity if it is not yet.
 
-        That is when its card `laid` down was first seen to lie there, or else when the discard pile was shown again:
-        until then it may be the same player's arm that hides it. Where that look showed the `whole` turn, it may have
-        shown the pile, too, though nobody could read what lies there.
+        That is when its card was first seen to lie there, or else when the discard pile was shown again: until then it
+        may be the same player's arm that hides it. The look that showed the whole turn may have shown the pile, too,
+        though nobody could read what lies there.
         """
-        if laid is not None:
-            return laid
-        return next((shown for shown in self.shown if shown > t or (whole and shown == t)), math.inf)
+        if turn.laid is not None:
+            return turn.laid
+        return next((t for t in self.shown if t > turn.t or (turn.whole and t == turn.t)), math.inf)
 
     def _fits(self, arm: Arm, seats: Sequence[Seat]) -> dict[Seat, float]:
         """How likely an arm of each player's looks like this, in a unit of no account.

@@ -24,7 +24,7 @@ from engine.following.acquaintance import (
     added,
     as_card,
     confirmed,
-    fit_anew,
+    fit_as_held,
     gone_from,
     is_read_anew,
     looks_gone,
@@ -213,16 +213,16 @@ class Belief:
         known = self._known.get(stand_in)
         if known is None:
             card_fit = self._fit_of_unknown(seen)
-        elif known.settled:
-            card_fit = seen.named.get(known.settled, seen.other)
-            if known.place != place:
-                # What it looks like elsewhere is nearly as good as seeing it here.
-                rest = 1 - sum(known.chance.values())
-                card_fit = fit_anew(known, seen) + rest * self._fit_of_unknown(seen)
-        else:
+        elif not known.settled:
             card_fit = self._fit_of_card(stand_in, place, seen)
+        elif known.place == place:
+            card_fit = seen.named.get(known.settled, seen.other)
+        else:
+            # What it looks like elsewhere is nearly as good as seeing it here.
+            rest = 1 - sum(known.chance.values())
+            card_fit = fit_as_held(known, seen) + rest * self._fit_of_unknown(seen)
         if known is not None and known.may_be_misread and known.place == place:
-            card_fit = (1 - ANEW) * card_fit + ANEW * fit_anew(known, seen)
+            card_fit = (1 - ANEW) * card_fit + ANEW * fit_as_held(known, seen)
         gone = looks_gone(known, place)
         return math.log((1 - gone) * card_fit + gone * seen.named.get(EMPTY, seen.other))
 

@@ -11,7 +11,7 @@ from typing import Final, Literal
 
 from engine.cards import SLOTS, Card, Seat, Slot, Source, slot_index
 from engine.editions import Rules
-from engine.following.arms import NO_ARMS, Arms
+from engine.following.arms import NO_ARMS, Arms, Ended
 from engine.following.belief import Belief
 from engine.following.likeness import Likeness, likeness
 from engine.lines import EMPTY, Changes, Observation
@@ -179,6 +179,11 @@ class Act:
     def slot(self) -> Slot | None:
         """The slot in which a turn has exchanged the card; None for one that exchanged none, and for any other act."""
         return None if self.move is None else self.move.slot
+
+    @property
+    def ended(self) -> Ended:
+        """When the turn ended, as far as looks have shown it."""
+        return Ended(self.t, self.laid, whole=self.looks > 0)
 
     @property
     def in_sight(self) -> bool:

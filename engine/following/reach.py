@@ -91,7 +91,7 @@ def arms_cost(history: History, glance: Glance, until: float = math.inf) -> floa
     ends = range(len(arms) + 1)
     # costs[n]: the first n arms are those of the turns so far
     costs = [0.0] + [-math.inf] * len(arms)
-    if before is not None and _seen_over(before, glance) == math.inf:
+    if before is not None and glance.arms.over(before.ended) == math.inf:
         sums = _sums(arms, before.seat)
         costs = [_of_one_turn(sums, 0, end) for end in ends]
     for turn in turns:
@@ -125,7 +125,7 @@ def _latest_turns(history: History, glance: Glance) -> tuple[Act | None, Sequenc
 
 def _arms_since(turn: Act | None, glance: Glance) -> Sequence[ArmSeen]:
     """Give the arms that were seen since a turn's discard was (None: since the deal)."""
-    over = glance.began if turn is None else _seen_over(turn, glance)
+    over = glance.began if turn is None else glance.arms.over(turn.ended)
     since = turn.t if turn is not None and over == math.inf else over
     return [arm for arm in glance.arms.seen if arm.t > since]
 
@@ -133,12 +133,7 @@ def _arms_since(turn: Act | None, glance: Glance) -> Sequence[ArmSeen]:
 def _over(turn: Act, history: History, glance: Glance) -> float:
     """Give when a turn was over for all to see (Arms.over); one of this look, as soon as the discard pile is shown."""
     shown_now = turn.t == glance.t and "discard" in glance.index and not history.unfinished
-    return glance.t if shown_now else _seen_over(turn, glance)
-
-
-def _seen_over(turn: Act, glance: Glance) -> float:
-    """Give when a turn was over for all to see by the looks until now (Arms.over)."""
-    return glance.arms.over(turn.t, turn.laid, whole=turn.looks > 0)
+    return glance.t if shown_now else glance.arms.over(turn.ended)
 
 
 def _sums(arms: Sequence[ArmSeen], seat: Seat) -> Sequence[float]:

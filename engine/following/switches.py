@@ -208,10 +208,10 @@ def _built(history: History, cycle: tuple[SlotOf, ...], why: _Why, glance: Glanc
     seats = {seat for seat, _ in cycle}
     seat: Seat = position.to_move if position.to_move in seats else min(seats)
     rule: Rule | None = "cards-rearranged" if why == "cards-rearranged" else None
-    first = _begun(history, cycle, glance) if rule is not None else None
-    joined = _in_one(first.cycle, cycle) if first is not None else None
-    if first is not None and joined is not None:
+    begun = _begun(history, cycle, glance) if rule is not None else None
+    if begun is not None:
         # it is one act, of which the look before showed a part; where that was said already, no more is
+        first, joined = begun
         if first in history.acts:
             whole = Act("rearranged", seat, t, cycle=joined, rule=rule)
             return replace(changed, acts=tuple([whole if act == first else act for act in history.acts]))
@@ -219,8 +219,10 @@ def _built(history: History, cycle: tuple[SlotOf, ...], why: _Why, glance: Glanc
     return replace(changed, acts=(*history.acts, Act("rearranged", seat, t, cycle=cycle, rule=rule)))
 
 
-def _begun(history: History, cycle: tuple[SlotOf, ...], glance: Glance) -> Act | None:
-    """Give the act by which cards changed places against the rules, if those of a cycle may have done so with them.
+def _begun(history: History, cycle: tuple[SlotOf, ...], glance: Glance) -> tuple[Act, tuple[SlotOf, ...]] | None:
+    """Give the act by which cards changed places against the rules, and the cycle that it makes with those of another.
+
+    None where these have not done so with them.
 
     Just now; or no look since then has shown a place of both, and no turn has changed it: so those that were seen first
     had not changed places as was held.
@@ -231,7 +233,8 @@ def _begun(history: History, cycle: tuple[SlotOf, ...], glance: Glance) -> Act |
         if shared and act.rule == "cards-rearranged":
             unseen = any(times.get(place, 0.0) < act.t for place in shared)
             just_now = act is history.last and glance.t - act.t <= AT_ONCE
-            return act if unseen or just_now else None
+            joined = _in_one(act.cycle, cycle) if unseen or just_now else None
+            return None if joined is None else (act, joined)
         if shared or (act.seat, act.slot) in cycle:
             return None
     return None

@@ -7,7 +7,7 @@ import pytest
 
 from engine.cards import SLOTS, Seat
 from engine.events import Event, Thread, Violation
-from engine.following.arms import NO_ARMS, Arms
+from engine.following.arms import NO_ARMS, Arms, Ended
 from engine.following.history import Act, glance_of, opening
 from engine.following.reach import arms_cost
 from engine.lines import Arm, Observation
@@ -122,7 +122,7 @@ def test_a_turn_was_over_with_the_look_that_showed_all_of_it_though_its_card_cou
     history = replace(start, acts=(passed,), position=replace(start.position, to_move=3))
     glance = glance_of(Observation(9.0, {}, {5: 0.4, 6: 0.3}), (1, 2, 3), 0.0, arms)
     assert (arms_cost(history, glance) < -1.0) == early
-    assert len(arms.taught(2, 4.0, None, whole=looks > 0).known[2]) == 6
+    assert len(arms.taught(2, passed.ended).known[2]) == 6
 
 
 @pytest.mark.parametrize("seen_to_lie", [True, False])
@@ -138,7 +138,7 @@ def test_the_arm_that_lays_down_a_card_is_not_the_next_players(seen_to_lie: bool
             Observation(t + 7, {}, {5: 1.0}),
         ):
             arms = arms.with_look(look_at, (1, 2, 3))
-        arms = arms.taught(seat, t + 4, t + 7 if seen_to_lie else None)
+        arms = arms.taught(seat, Ended(t + 4, t + 7 if seen_to_lie else None, whole=False))
     assert all(len(arms.known[seat]) == 6 for seat in (1, 2, 3))
     assert all(abs(arm.y - SIDES[seat][1]) < 40 for seat in (1, 2, 3) for arm in arms.known[seat])
 
@@ -155,7 +155,9 @@ def test_an_arm_like_none_before_tells_nothing() -> None:
 def test_nonsense_over_the_tray_breaks_nothing() -> None:
     arms = NO_ARMS
     for x in (1e308, -1e308, 1e200, 0.0):
-        arms = arms.with_look(Observation(1.0, {}, None, arm=Arm(x, -x, x)), (1, 2)).taught(1, 1.0, 1.0)
+        arms = arms.with_look(Observation(1.0, {}, None, arm=Arm(x, -x, x)), (1, 2)).taught(
+            1, Ended(1.0, 1.0, whole=True)
+        )
     assert all(chance <= 0 for one in arms.seen for chance in one.chances.values())
 
 
