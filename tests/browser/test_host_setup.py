@@ -38,6 +38,7 @@ def open_game(page: Page, players: int = 4) -> None:
     page.until(lambda: page.all("#variants .option"), "the variants never came")
 
 
+@pytest.mark.slow
 def test_a_new_game_begins_with_the_last_ones_players_and_rules(page: Page) -> None:
     page.open_host(replace(tables.playing(), variants=("bonus",)))
     open_tab(page, "game")

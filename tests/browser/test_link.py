@@ -46,6 +46,7 @@ def test_a_call_while_the_link_is_lost_says_so(page: Page) -> None:
     assert page.find("#who-error").text == "The table does not answer just now. Try again."
 
 
+@pytest.mark.slow
 def test_beyond_the_cap_the_page_asks_now_and_then_and_still_follows_and_calls(page: Page) -> None:
     page.serve(tables.playing(), max_streams=1)
     page.unlock()

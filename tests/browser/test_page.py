@@ -35,6 +35,7 @@ def names(page: Page) -> list[str]:
     return page.texts("#players .name")
 
 
+@pytest.mark.slow
 def test_the_state_is_shown_on_connect(page: Page) -> None:
     page.open(tables.playing(2, to_move=1))
     assert page.headline() == "Ada\N{RIGHT SINGLE QUOTATION MARK}s turn"
@@ -273,6 +274,7 @@ def test_nothing_moves_where_the_person_prefers_that(page: Page) -> None:
     page.until(lambda: page.script(moving) == 0, "something still moves")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_a_tablet_shows_everything_without_scrolling_and_a_phone_scrolls_down_only(page: Page, players: int) -> None:
     page.open(tables.waiting(players))

@@ -131,6 +131,7 @@ def visit(page: Page, scenes: list[Scene], load: Callable[[], None], tell: Calla
     assert page.complaints() == []
 
 
+@pytest.mark.slow
 def test_the_scoreboard_is_readable_and_reachable(page: Page) -> None:
     page.open(tables.playing())
     page.desk.games = evenings.games()
@@ -142,6 +143,7 @@ def test_the_scoreboard_is_readable_and_reachable(page: Page) -> None:
     visit(page, BOARD, page.load, tell)
 
 
+@pytest.mark.slow
 def test_the_hosts_page_is_readable_and_reachable(page: Page) -> None:
     page.open_host(tables.playing())
     page.desk.camera_pictures = {camera.name: PICTURE for camera in CAMERAS[:2]}
@@ -166,6 +168,7 @@ def test_the_pin_before_a_call_is_readable_and_reachable(page: Page) -> None:
     assert page.complaints() == []
 
 
+@pytest.mark.slow
 def test_a_seats_page_is_readable_and_reachable(page: Page) -> None:
     page.open_seat(2, tables.playing())
 

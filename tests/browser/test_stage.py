@@ -158,6 +158,7 @@ def test_a_tablet_that_is_not_unlocked_asks_for_the_pin_once(page: Page) -> None
     page.until(lambda: page.desk.calls == [2, 1], "the second call never came")
 
 
+@pytest.mark.slow
 def test_after_too_many_wrong_pins_the_form_waits_as_long_as_the_table_asks(page: Page) -> None:
     page.open(tables.playing(), unlocked=False)
     page.find("#call").click()

@@ -189,6 +189,7 @@ def test_a_law_is_kept_exactly_enough_by_its_file(tmp_path: Path) -> None:
     assert read_deck(tmp_path).trust == 0.35
 
 
+@pytest.mark.slow
 def test_a_deck_that_is_learnt_from_the_same_racks_over_and_over_can_still_be_read(tmp_path: Path) -> None:
     exactly = [sample(card, left=6.0 + 1.1 * card) for card in range(1, 61)]
     deck = Deck()

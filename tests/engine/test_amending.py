@@ -277,6 +277,7 @@ def test_the_round_before_cannot_be_corrected_once_the_next_is_dealt() -> None:
     assert table.referee.game.totals == dict(end.totals)
 
 
+@pytest.mark.slow
 @PLAYERS
 @SEEDS
 @pytest.mark.parametrize("count", [1, 4])

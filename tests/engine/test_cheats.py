@@ -157,6 +157,7 @@ def test_one_look_that_shows_a_cheat_which_the_next_does_not_names_nothing(playe
     assert table.turns == table.true
 
 
+@pytest.mark.slow
 @settings(max_examples=15, deadline=None, derandomize=True)
 @given(st.integers(0, 2**32 - 1), st.sampled_from((2, 3, 4)))
 def test_a_wrong_look_at_one_place_or_two_is_never_a_violation(seed: int, players: int) -> None:

@@ -52,6 +52,7 @@ def cheated(seed: int) -> tuple[Apart, Cheat]:
     return table, done
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("group", range(3))
 def test_of_cheats_that_are_seen_in_parts_most_are_named_and_nobody_else_is_accused(group: int) -> None:
     """Some are not certain; and where one player did two things it may not be, which of two rules that broke."""

@@ -9,6 +9,7 @@ HASBRO = Ways("hasbro-2006")
 """Where nothing is left of the discard pile that is turned over."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 3])
 @pytest.mark.parametrize("seed", range(7, 13))
 def test_a_pass_before_it_is_no_exchange_in_a_slot_that_nobody_can_read(players: int, seed: int) -> None:

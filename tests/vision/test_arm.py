@@ -46,6 +46,7 @@ def before_an_eye(situation: Situation) -> tuple[Scene, Callable[[Scene, int], A
     return replace(situation.scene, hands=()), arm_in
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2, 5, 7])
 def test_an_arm_is_told_by_the_side_that_it_comes_from(seed: int) -> None:
     scene, arm_in = before_an_eye(some_scene(random.Random(seed), "tray"))

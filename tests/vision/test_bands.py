@@ -28,6 +28,7 @@ def lit(picture: Picture, strength: float, number: float, phase: float) -> Pictu
     return np.asarray((0.7 * picture * light[:, None, None]).clip(0, 255), np.uint8)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [0.7, 2.0, 3.3, 4.0])
 @pytest.mark.parametrize("strength", [0.05, 0.1])
 def test_a_still_scene_in_bands_of_light_stands_and_is_seen_without_them(strength: float, number: float) -> None:
@@ -53,6 +54,7 @@ def test_what_moves_in_bands_of_light_moves(strength: float) -> None:
     assert stillness.scenes == 2
 
 
+@pytest.mark.slow
 def test_bands_are_known_again_where_the_camera_looks_at_something_else() -> None:
     stillness = Stillness()
     for place in range(30):

@@ -165,6 +165,7 @@ def seen(situation: Situation, scene: Scene) -> CombTold | None:
     return Comb.of(frame.grey, pose, situation.table).told
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("share", SIZES)
 def test_drawn_racks_tell_the_size_of_their_mats_while_they_are_empty(share: float) -> None:
     """Within what a ruler is off: who measures slots 2 % too far apart has as good a comb on a mat of 98 %."""
@@ -181,6 +182,7 @@ def test_drawn_racks_tell_the_size_of_their_mats_while_they_are_empty(share: flo
     assert free >= 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cards", range(1, SLOTS + 1))
 def test_no_slot_in_which_a_card_stands_is_told_to_be_free(cards: int) -> None:
     for situation in clear():
@@ -188,6 +190,7 @@ def test_no_slot_in_which_a_card_stands_is_told_to_be_free(cards: int) -> None:
         assert says is None or says.free <= SLOTS - cards
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("share", [0.94, 0.9])
 @pytest.mark.parametrize("cards", [1, 2, 3, 4])
 def test_few_cards_on_a_mat_that_was_printed_too_small_are_told_in_their_slots(cards: int, share: float) -> None:
@@ -203,6 +206,7 @@ def test_few_cards_on_a_mat_that_was_printed_too_small_are_told_in_their_slots(c
     assert right >= 3
 
 
+@pytest.mark.slow
 def test_the_size_that_an_empty_comb_tells_is_kept_while_the_rack_is_filled() -> None:
     for situation in clear():
         eye = eye_for(situation.table)
@@ -235,6 +239,7 @@ def test_a_card_in_the_first_slot_outweighs_what_looks_like_free_slots(monkeypat
     assert said >= 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [0.88, 0.94])
 def test_cards_that_look_like_a_comb_on_another_mat_outweigh_it(size: float, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two full drawn racks of 700 were read a slot off so; the comb fitted the other size better by 3.7 and 4.2."""
@@ -250,6 +255,7 @@ def test_cards_that_look_like_a_comb_on_another_mat_outweigh_it(size: float, mon
     assert right[1] < right[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [0.85, 0.88])
 def test_ten_numbers_in_ten_slots_outweigh_any_comb(size: float, monkeypatch: pytest.MonkeyPatch) -> None:
     """In a dark picture a full rack's sides were too faint to be held against what looked like a comb of 89.5 %."""

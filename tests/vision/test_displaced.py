@@ -55,6 +55,7 @@ def said(look: Look) -> list[str]:
     return [word for word in look.remarks if "its outline on the mat" in word]
 
 
+@pytest.mark.slow
 def test_racks_that_were_pushed_by_a_slots_width_are_read_rightly() -> None:
     """Seven of eight: in a bare slot a number may seem to be read, and another lean explains a slot's width as well."""
     right = noticed = 0
@@ -76,6 +77,7 @@ def test_racks_that_were_pushed_by_a_slots_width_are_read_rightly() -> None:
     assert noticed >= 6
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("right", "where"), [(12.0, "right"), (-12.0, "left")])
 def test_racks_that_were_pushed_far_aside_are_read_rightly(right: float, where: str) -> None:
     """Their cards' sides are sought there, too: about where they should be, many numbers would be out of reach."""
@@ -89,6 +91,7 @@ def test_racks_that_were_pushed_far_aside_are_read_rightly(right: float, where: 
     assert noticed >= 2
 
 
+@pytest.mark.slow
 def test_where_a_rack_may_have_been_pushed_none_of_its_cards_is_sure(monkeypatch: pytest.MonkeyPatch) -> None:
     """As long as neither ten numbers nor the first slot, by the rack's comb, tell which slot is which."""
     monkeypatch.setattr(eye_module, "as_full", lambda _: None)
@@ -143,6 +146,7 @@ def test_a_rack_that_is_pushed_off_and_back_is_followed() -> None:
         assert sum(one == card for one, card in zip(told(look), cards, strict=True)) >= ENOUGH
 
 
+@pytest.mark.slow
 def test_a_rack_whose_cards_are_known_is_followed_wherever_it_is_pushed() -> None:
     for situation in readable():
         eye = eye_for(situation.table)
@@ -154,6 +158,7 @@ def test_a_rack_whose_cards_are_known_is_followed_wherever_it_is_pushed() -> Non
             assert len(seen) >= ENOUGH - 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [6003, 6015, 6016])
 def test_half_a_slot_off_its_place_the_cards_that_stood_there_tell_which_slot_is_which(seed: int) -> None:
     situation = some_scene(random.Random(seed), "rack", typefaces=["lines 0"])
@@ -200,6 +205,7 @@ def leaning_together(situation: Situation, slot: int, back: float, forward: floa
     return replace(scene, mats=(replace(mat, stand=replace(mat.stand, slots=tuple(slots))),))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("slot", "back", "forward"), [(2, 7.0, 3.0), (8, 5.5, 4.0), (8, 7.0, 3.0), (8, 4.5, 4.5)])
 def test_a_card_that_leans_against_another_one_is_not_taken_to_stand_in_its_slot(
     slot: int, back: float, forward: float

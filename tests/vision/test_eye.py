@@ -87,6 +87,7 @@ def eye_for(situation: Situation) -> tuple[Eye, Counting]:
     return Eye(situation.table, DECK, next(iter(situation.table.cameras.values()), None), reader), reader
 
 
+@pytest.mark.slow
 def test_a_card_that_stays_is_read_once_in_clear_pictures_and_three_times_in_noisy_ones(situation: Situation) -> None:
     scene = unworn(rack_with(situation.scene, CARDS))
     reads: dict[float, list[int]] = {1.5: [], 20.0: []}
@@ -267,6 +268,7 @@ def test_a_mat_that_lies_where_it_lay_is_not_found_anew_while_a_hand_is_over_it(
     assert reader.count == before
 
 
+@pytest.mark.slow
 def test_a_hand_in_the_very_first_picture_is_told_from_the_paper_after_some_plays(situation: Situation) -> None:
     eye, _ = eye_for(situation)
     (mat,) = situation.scene.mats
@@ -282,6 +284,7 @@ def test_a_hand_in_the_very_first_picture_is_told_from_the_paper_after_some_play
     assert [sure(reading) for reading in readings] == [("card", card) for card in CARDS]
 
 
+@pytest.mark.slow
 def test_it_is_said_whether_one_mat_or_the_camera_was_moved() -> None:
     situation = some_scene(random.Random(3), "wide", typefaces=["lines 0"])
     eye, _ = eye_for(situation)

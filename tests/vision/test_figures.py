@@ -74,6 +74,7 @@ def digits(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_one_command_gives_rows_for_folders_of_all_kinds(
     stills: Path,
     session: Path,

@@ -22,6 +22,7 @@ def told(look: Look) -> list[int | None]:
     return [said[1] if (said := sure(reading)) is not None else None for reading in readings]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [70006, 70066, 70086])
 def test_a_rack_that_is_filled_from_its_far_end_is_not_told_a_slot_off(seed: int) -> None:
     chance = random.Random(seed)

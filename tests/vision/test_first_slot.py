@@ -64,6 +64,7 @@ def test_without_measures_or_on_a_mat_of_another_size_no_other_place_is_told(com
     assert comb.first_elsewhere(0.0) is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("depth", [9.0, 10.0])
 def test_a_rack_whose_last_slots_are_free_is_not_told_a_slot_off_where_it_was_pushed_back(depth: float) -> None:
     """A full one's numbers tell; here nothing but the first slot does."""

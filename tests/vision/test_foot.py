@@ -43,6 +43,7 @@ def shown(situation: Situation, scene: Scene) -> tuple[NDArray[np.uint8], Pose]:
     return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8), pose_in(situation, picture)
 
 
+@pytest.mark.slow
 def test_the_foot_is_seen_where_the_rack_was_put_and_where_it_was_pushed() -> None:
     """In nine of twelve pictures to 1 mm, and never elsewhere: of a rack in shadow nothing is seen."""
     off = [
@@ -82,6 +83,7 @@ def off_by_measures(situation: Situation) -> float:
     return eye.racks[0].view.fit.off
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("depth", [-6.0, 6.0])
 def test_a_rack_that_was_pushed_by_half_a_slot_is_read_rightly(depth: float) -> None:
     """It is filled by half, so no card beyond its end tells which slot is which.

@@ -71,6 +71,7 @@ def test_where_there_is_no_slot_before_it_a_slot_is_the_first() -> None:
     assert pushed.behind == pytest.approx(PITCH, abs=0.5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("depth", [-2.0, 9.0])
 @pytest.mark.parametrize("cards", [2, 6])
 def test_cards_stand_in_their_slots_though_the_racks_front_is_out_of_the_picture(cards: int, depth: float) -> None:

@@ -51,6 +51,7 @@ def before_an_eye(seed: int) -> tuple[Eye, Scene, Scene, Card]:
     return eye, situation.scene, *with_another(situation.scene)
 
 
+@pytest.mark.slow
 def test_a_discard_is_told_while_a_hand_is_over_the_draw_pile() -> None:
     """Where both its numbers are read, as they are in most of eighteen such pictures."""
     said = 0
@@ -88,6 +89,7 @@ def test_it_is_told_in_a_shadow_that_passes_for_a_hand(monkeypatch: pytest.Monke
     assert told(look) == card
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", TELLING)
 @pytest.mark.parametrize("side", SIDES)
 def test_no_other_card_is_told_below_a_hand(seed: int, side: float) -> None:

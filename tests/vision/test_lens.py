@@ -137,6 +137,7 @@ def wide_angled(situation: Situation) -> Scene:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("measured_before", [False, True])
 def test_a_rack_before_a_wide_lens_is_read_and_what_was_measured_of_another_is_said_to_be_amiss(
     measured_before: bool,  # noqa: FBT001 - a parameter of the test

@@ -4,6 +4,8 @@ import random
 from collections import Counter
 from dataclasses import replace
 
+import pytest
+
 from vision.drawing.picture import draw
 from vision.drawing.random_scenes import some_scene
 from vision.drawing.scene import Lying, TrayStand
@@ -37,6 +39,7 @@ def told_of_two(seed: int) -> bool | None:
     return None if said is None else said == ("card", upper)
 
 
+@pytest.mark.slow
 def test_of_two_numbers_below_each_other_the_inner_one_is_the_topmost_cards() -> None:
     told = Counter(told_of_two(seed) for seed in range(104, 120))
     assert told[False] == 0

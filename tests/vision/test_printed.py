@@ -99,6 +99,7 @@ def test_of_a_mat_that_is_printed_as_it_should_be_nothing_is_said(place: int) ->
     assert [rack.pose.printed for rack in eye.racks] == [1.0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("share", [0.88, 0.9, 0.93, 0.95, 1.04])
 def test_on_a_mat_of_another_size_cards_are_read_rightly_and_it_is_said(share: float) -> None:
     right = wrong = said = 0
@@ -135,6 +136,7 @@ def with_turned(scene: Scene, turned: Collection[int]) -> Scene:
     return replace(scene, mats=(replace(mat, stand=replace(mat.stand, slots=slots)),))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("turned", [(1, 3, 4, 6, 7, 8), (0, 1, 2, 4, 6, 7)])
 def test_where_few_numbers_tell_of_the_size_no_card_is_told_in_another_slot(turned: tuple[int, ...]) -> None:
     wrong = right = 0
@@ -232,6 +234,7 @@ def test_by_few_cards_nothing_is_concluded() -> None:
     assert [rack.pose.printed for rack in eye.racks] == [1.0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shown", [1, 2])
 def test_by_one_marker_alone_it_takes_more_to_tell_the_size_of_a_mat(
     shown: int, monkeypatch: pytest.MonkeyPatch
@@ -250,6 +253,7 @@ def test_by_one_marker_alone_it_takes_more_to_tell_the_size_of_a_mat(
     assert said == 0 if shown == 1 else said >= 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("share", [0.89, 0.92, 0.94])
 def test_a_tray_on_a_mat_of_another_size_is_read_and_it_is_said_once_two_cards_told(share: float) -> None:
     told, said = [], []

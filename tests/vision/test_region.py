@@ -91,6 +91,7 @@ def test_a_television_beside_the_mats_is_not_recorded() -> None:
     assert kept == 3
 
 
+@pytest.mark.slow
 def test_where_something_moves_beside_the_mats_one_more_mat_is_found_in_the_second_look_at_it() -> None:
     situation = some_scene(random.Random(3), "wide", typefaces=["lines 0"])
     scene, table = situation.scene, situation.table

@@ -44,6 +44,7 @@ def rim_of(seed: int) -> tuple[Rim, NDArray[np.uint8]]:
     return Rim(eye.poses[TRAY], (frame.half.shape[1], frame.half.shape[0]), TRAY_RIM), frame.half
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [*TELLING, *LIGHT])
 def test_no_arm_from_any_side_is_taken_for_a_shadow(seed: int) -> None:
     situation = bare_tray(seed)
@@ -54,6 +55,7 @@ def test_no_arm_from_any_side_is_taken_for_a_shadow(seed: int) -> None:
         assert eye.look(again(arm, 2 + number), moved=True).hands == {TRAY}, side
 
 
+@pytest.mark.slow
 def test_of_shadows_that_fall_and_sway_about_half_hide_nothing_from_the_first_look_on(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -38,6 +38,7 @@ def said(look: Look) -> Sequence[str]:
     return [word for word in look.remarks if "proportions of its own" in word]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("ratio", "words"), [(SQUEEZED, "squeezed by about 25 %"), (STRETCHED, "stretched by about 33 %")]
 )
@@ -72,6 +73,7 @@ def test_what_was_told_of_the_pixels_stays_when_there_are_fewer_cards() -> None:
     assert said(eye.look(Frame(without(situation, 0, right=40.0))))
 
 
+@pytest.mark.slow
 def test_a_rack_that_is_filled_before_a_camera_tells_of_its_pixels_once_it_is_full() -> None:
     situation = readable()[0]
     eye = eye_for(replace(situation.table, cameras={}))

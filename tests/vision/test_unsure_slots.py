@@ -70,6 +70,7 @@ def test_a_card_that_was_not_read_when_it_came_is_found_anew_in_the_next_picture
     assert len(anew) == 1
 
 
+@pytest.mark.slow
 def test_what_noise_hides_in_each_picture_is_read_in_their_mean(situation: Situation) -> None:
     red, green, blue = (round(0.9 * level) for level in situation.scene.deck.face)
     faint = replace(situation.scene.deck, ink=(red, green, blue), primes=None)
@@ -123,6 +124,7 @@ def without_slots(rack: RackFound, lost: Collection[int]) -> RackFound:
     return replace(rack, view=replace(rack.view, fit=fit, strips=tuple(strips)), slots=tuple(slots))
 
 
+@pytest.mark.slow
 def test_a_number_that_is_not_sure_is_looked_for_below_another_edge(monkeypatch: pytest.MonkeyPatch) -> None:
     """Cards in three drawn racks that are told so only: their edge may be another slot's, or is a logo's."""
     drawn = [(some_scene(Random(f"elsewhere/{seed}"), "rack"), slot) for seed, slot in ((35, 4), (59, 9), (100, 5))]

@@ -57,6 +57,7 @@ def may_see(address: str, racks: dict[Seat, list[Card]]) -> set[Card]:
     return set()
 
 
+@pytest.mark.slow
 def test_no_get_address_tells_a_rack_in_any_phase_of_a_whole_game_but_the_owners(
     caplog: pytest.LogCaptureFixture,
 ) -> None:

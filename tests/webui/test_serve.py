@@ -170,6 +170,7 @@ def test_an_address_that_cannot_be_is_refused_in_one_line(desk: FakeDesk, host: 
     assert "\n" not in str(refused.value)
 
 
+@pytest.mark.slow
 def test_thirty_pages_of_all_kinds_that_vanish_without_a_word_free_their_places(
     desk: FakeDesk, server: Server, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -159,6 +159,7 @@ def played_text(seed: int) -> str:
 PLAYED = st.integers(0, 5).map(played_text)
 
 
+@pytest.mark.slow
 @settings(max_examples=12, deadline=None)
 @given(PLAYED, st.data())
 def test_a_stream_with_lines_changed_lost_and_out_of_order_is_followed_as_far_as_it_goes(
@@ -199,6 +200,7 @@ def test_a_stream_that_is_cut_anywhere_says_what_the_whole_one_says_so_far(text:
     assert [row["line"] for row in answer.rows if "error" in row] in ([], [whole_lines + 1])
 
 
+@pytest.mark.slow
 def test_many_games_in_a_row_are_each_refereed_as_if_they_stood_alone() -> None:
     texts = [played_text(seed) for seed in range(5)]
     alone = [answered(text, "referee", "--json") for text in texts]

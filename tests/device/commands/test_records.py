@@ -53,6 +53,7 @@ def test_the_record_of_an_honest_game_seen_clearly_is_the_games_own_but_for_the_
     assert replayed(record).totals == played.game.totals
 
 
+@pytest.mark.slow
 @GAMES_PLAYED
 @given(st.sampled_from(PRIME), SEEDS)
 def test_with_prime_cards_the_ends_of_the_rounds_are_the_same(setup: Setup, seed: int) -> None:

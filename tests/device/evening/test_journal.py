@@ -81,6 +81,7 @@ def test_a_journal_of_another_layout_is_refused(tmp_path: Path) -> None:
         opened(tmp_path / "j.sqlite")
 
 
+@pytest.mark.slow
 def test_two_programs_cannot_write_one_journal(tmp_path: Path) -> None:
     first = opened(tmp_path / "j.sqlite")
     first.append(GAME, [])
@@ -88,6 +89,7 @@ def test_two_programs_cannot_write_one_journal(tmp_path: Path) -> None:
         opened(tmp_path / "j.sqlite")
 
 
+@pytest.mark.slow
 def test_two_programs_cannot_open_one_journal_before_either_has_written(tmp_path: Path) -> None:
     opened(tmp_path / "j.sqlite").close()
     first = opened(tmp_path / "j.sqlite")

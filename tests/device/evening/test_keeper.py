@@ -28,6 +28,7 @@ def test_the_recorded_round_seen_perfectly_gives_every_turn_and_the_scores(tmp_p
     assert [line.total for line in evening.board.players] == list(true_events("round_end")[0]["scores"].values())
 
 
+@pytest.mark.slow
 def test_an_evening_broken_off_anywhere_comes_to_the_same_end(tmp_path: Path) -> None:
     lines = [line for line, _ in true_lines()]
     whole = Evening(journal_at(tmp_path / "whole.sqlite"))

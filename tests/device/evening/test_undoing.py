@@ -56,6 +56,7 @@ def test_the_call_that_ended_a_round_is_undone_and_done_again(evening: Evening) 
     assert evening.private.tally_of(1).rounds == 1
 
 
+@pytest.mark.slow
 def test_undoing_again_and_again_takes_back_the_deal_as_well(evening: Evening) -> None:
     evening.take(NewRound(2))
     evening.take(Undo(500.0))
@@ -107,6 +108,7 @@ def test_a_correction_is_undone(evening: Evening) -> None:
     assert public(evening.board) == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cut", [1, 2, 3, 4])
 def test_a_power_cut_among_them_changes_nothing(tmp_path: Path, cut: int) -> None:
     words: list[Line] = [Undo(500.0), Redo(501.0), NewRound(2), Undo(503.0), Undo(504.0), Pause(505.0, on=True)]

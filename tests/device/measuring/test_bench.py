@@ -128,6 +128,7 @@ def test_the_size_of_the_chess_work_is_the_number_of_moves_played(monkeypatch: p
     assert len(played) == work.size
 
 
+@pytest.mark.slow
 def test_memory_is_flat_for_the_referee_and_grows_for_one_that_keeps_every_line(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -240,6 +241,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bench_module, "milliseconds_a_picture", lambda: None)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("small")
 def test_the_command_measures_and_prints(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench", "--seconds", "0", "--looks", "40", "--table-laps", "0", "--json"]) == 0

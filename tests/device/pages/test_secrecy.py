@@ -107,6 +107,7 @@ STANDS = ("/", "/host", "/seat/<token>", "/api/openapi.json", "/api/host/choices
 """Addresses whose answers are the same whatever the racks hold (tested here too), numbers and all."""
 
 
+@pytest.mark.slow
 def test_no_address_and_no_log_line_tells_a_racks_card_before_the_round_is_over(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

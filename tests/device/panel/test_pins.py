@@ -158,6 +158,7 @@ def test_the_panel_is_dark_at_first(table: Table) -> None:
     assert not table.lit
 
 
+@pytest.mark.slow
 def test_a_false_call_flashes_and_the_turn_is_shown_again_by_itself(table: Table) -> None:
     table.panel.show(Sign.YOUR_TURN, 1)
     table.panel.show(Sign.FALSE_CALL, 1)

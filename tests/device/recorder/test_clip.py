@@ -72,6 +72,7 @@ def test_a_whole_round_is_cut_with_its_end_and_its_truth(tmp_path: Path) -> None
     assert (code, complaints) == (0, ""), said
 
 
+@pytest.mark.slow
 def test_the_second_round_of_two_is_cut_out_and_replays_as_it_did(tmp_path: Path) -> None:
     folder = copied(tmp_path)
     for name in ("timeline.jsonl", "truth.jsonl"):

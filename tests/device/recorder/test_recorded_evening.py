@@ -33,6 +33,7 @@ def rows_of(folder: Path, name: str) -> list[dict[str, Any]]:
     return [json.loads(row) for row in (folder / name).read_text().splitlines()]
 
 
+@pytest.mark.slow
 def test_a_recorded_round_replays_to_its_own_truth_and_to_the_real_one(evening: Path) -> None:
     code, said, complaints = racko("replay", evening, "--check")
     assert (code, complaints) == (0, ""), said
@@ -107,6 +108,7 @@ def corrected(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "the-table"
 
 
+@pytest.mark.slow
 def test_orders_of_the_host_are_in_the_timeline_and_replay(corrected: Path) -> None:
     said = [row["type"] for row in rows_of(corrected, "timeline.jsonl") if row["type"] != "frame"]
     assert said == ["round", "pause", "pause", "button", "correct", "correct", "undo", "correct"]
@@ -138,6 +140,7 @@ def drawn() -> SimulatedTable:
     return SimulatedTable(Wishes(seed=3, turns=2, hands=1, no_fonts=True).plan())
 
 
+@pytest.mark.slow
 def test_a_drawn_table_is_recorded_while_it_plays_and_replays_without_a_difference(
     drawn: SimulatedTable, tmp_path: Path
 ) -> None:

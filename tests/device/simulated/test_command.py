@@ -35,6 +35,7 @@ def nobody_complains(words: str) -> None:
     pytest.fail(words)
 
 
+@pytest.mark.slow
 def test_what_is_written_is_a_recorded_session(session: Path) -> None:
     opened = open_session(session)
     entries = list(opened.timeline(nobody_complains))

@@ -42,6 +42,7 @@ def rounds_won(levels: Sequence[Level], rounds: int) -> Counter[Level]:
     return won
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 4])
 @pytest.mark.parametrize(("weaker", "stronger", "rounds"), [(*LEVELS[:2], 100), (*LEVELS[1:3], 100), (*LEVELS[2:], 80)])
 def test_of_two_neighbouring_strengths_the_stronger_wins_more_rounds(

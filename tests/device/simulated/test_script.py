@@ -243,6 +243,7 @@ def rack_places(film: Film, camera: str) -> list[tuple[float, float]]:
     return [stand.rack.at for stand in stands if isinstance(stand, RackStand)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("edition", EDITIONS)
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_people_s_own_ways_are_other_pictures_of_the_same_game_and_followed_alike(edition: str, players: int) -> None:

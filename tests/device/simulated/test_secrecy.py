@@ -61,6 +61,7 @@ class Watchers:
         return None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("setup", [POWERS, PARTNERS], ids=["powers", "partners"])
 @pytest.mark.parametrize("noise", NOISES)
 def test_no_card_of_a_rack_is_told_before_the_round_is_over_nor_when_it_goes_on_after_all(

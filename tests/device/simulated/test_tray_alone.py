@@ -57,6 +57,7 @@ def test_the_score_is_right_all_the_same_and_nobody_is_accused(seed: int) -> Non
     assert {seat: score.points for seat, score in end.scores.items()} == played.rounds[0].points
 
 
+@pytest.mark.slow
 def test_nearly_all_turns_are_told_by_what_was_discarded() -> None:
     right = expected = 0
     for seed in SEEDS:
