@@ -163,14 +163,14 @@ class Watch:
         return [observation_of(seen, t)] if seen else []
 
     def _standing(self, but: str, t: float) -> list["Sightings"]:
-        """What every camera `but` that one sees at time `t`, where nothing moves and two looks bore each other out.
+        """What every camera `but` that one sees at time `t`, where nothing moves and what was seen has stood.
 
         A camera that is blind may have missed what moved.
         """
         return [
             seen.again if t - seen.since < RESTS else seen.all_of_it
             for name, seen in self._seen.items()
-            if name != but and not self._is_blind(name) and seen.looks >= SETTLED and not self._cameras[name].moving
+            if name != but and not self._is_blind(name) and seen.has_stood(t) and not self._cameras[name].moving
         ]
 
     def _is_blind(self, camera: str) -> bool:
@@ -195,7 +195,8 @@ class Watch:
         """Read a picture, the `first` of its still scene or a later one; observe the whole table.
 
         What another camera sees is told again while nothing moves there, so that the referee knows that nothing did;
-        but only if two looks bore each other out, for one wrong look must not count as often as it is repeated.
+        but only if two looks bore each other out or nothing has come for long: one wrong look must not count as often
+        as it is repeated.
         A scene in which not all is sure is looked at more often; that is told only if it shows more. Where another
         picture is read at once, this being not the `last`, its doubts wait for that: most are gone then. Where what
         seemed to be a hand in the first picture was only another light, that picture is looked at once more.
@@ -280,6 +281,13 @@ class _Seen:
     def sure(self) -> Mapping[tuple[int, int], tuple[str, int | None] | None]:
         """What each place surely shows, by (seat, slot 0..9), or PILE; None where that is not sure."""
         return {place: sure(reading) for place, reading in self.look.readings.items()}
+
+    def has_stood(self, t: float) -> bool:
+        """Whether it may be told again at time `t` (seconds): two looks bore each other out, or nothing came for long.
+
+        Where a shadow sways each picture is another one, and the last of them the only one that is looked at.
+        """
+        return self.looks >= SETTLED or t - self.since >= RESTS
 
     @property
     def is_one_with_hands(self) -> bool:

@@ -108,6 +108,16 @@ def test_what_is_clear_in_the_second_picture_was_never_in_doubt(watch: Watch) ->
     assert [look.racks[1].get(5) for look in told] == [None, {7: 1.0}]
 
 
+def test_what_was_looked_at_once_is_told_again_when_it_has_stood_for_long(watch: Watch) -> None:
+    """Where a shadow sways no picture bears out the one before it; the last of them stands all the same."""
+    watch.frame(0.0, "rack1", picture(60))
+    watch.until(1.0)
+    assert [look.racks for look in show(watch, 2.0, "tray", 160)] == [{}] * 2
+    for look in show(watch, 6.0, "tray", 210):
+        assert look.racks[1][10] == {7: 1.0}
+        assert 5 not in look.racks[1]
+
+
 def test_a_reading_that_leaves_most_of_it_open_is_not_told() -> None:
     assert 5 not in sightings_of(rack_of(FAINT), {}).racks[1]
     assert sightings_of(rack_of(DOUBT), {}).racks[1][5] == {33: 0.5, 38: 0.4}
