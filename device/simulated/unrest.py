@@ -6,6 +6,7 @@ from random import Random
 from typing import Final
 
 from device.simulated.nudges import pushed_again
+from vision.drawing.random_light import LOWEST
 from vision.drawing.random_scenes import shaded
 from vision.drawing.scene import Lamp, Point, Scene
 
@@ -109,7 +110,8 @@ class Unrest:
 
     def _lit(self, lamp: Lamp) -> Lamp:
         blue, green, red = (self._light.lamps * part for part in lamp.light)
-        return replace(lamp, at=_moved(lamp.at, self._light.way), light=(blue, green, red))
+        x, y, z = _moved(lamp.at, self._light.way)
+        return replace(lamp, at=(x, y, max(z, LOWEST)), light=(blue, green, red))
 
     def _times(self, spread: float) -> float:
         return math.exp(self._chance.gauss(0, spread))

@@ -19,6 +19,9 @@ CLOTHS: tuple[Colour, ...] = (
     (45, 45, 50), (150, 165, 180), (110, 130, 155), (60, 50, 120), (120, 160, 190),
 )  # fmt: skip
 
+LOWEST = 150.0
+"""No lamp is nearer to the table's plane, in mm: one beside it may stand that low."""
+
 
 def some_plastic(chance: random.Random) -> Colour:
     """Choose the colour of a rack, a tray or a sleeve."""
@@ -71,7 +74,7 @@ def some_lamp_in_cards(chance: random.Random, place: np.ndarray, camera: Camera,
     at = place + unit(mirrored) * chance.uniform(500, 1500)
     x, y, z = (float(value) for value in at)
     return Lamp(
-        (x, y, max(z, 150.0)),
+        (x, y, max(z, LOWEST)),
         _tinted(chance, chance.uniform(0.15, 0.6), chance.gauss(0, 0.08)),
         chance.uniform(15, 140),
     )

@@ -2,12 +2,15 @@
 
 from dataclasses import replace
 from itertools import groupby, pairwise
+from random import Random
 
 import pytest
 
 from device.simulated.filming import Film, Picture
+from device.simulated.unrest import Unrest
 from tests.device.simulated.test_script import pictures, planned, truth
-from vision.drawing.scene import Camera, Scene
+from vision.drawing.random_light import LOWEST
+from vision.drawing.scene import Camera, Lamp, Room, Scene
 
 USUAL = planned(13, players=3, turns=20)
 
@@ -53,6 +56,16 @@ def test_a_mat_is_not_pushed_out_of_its_picture(share: float) -> None:
         _, (x, y), turn = stand(entry.scene)
         assert max(abs(x), abs(y)) < 25
         assert abs(turn) < 8
+
+
+def test_no_lamp_is_carried_below_the_table() -> None:
+    """At the height of the table's plane itself its shadows would have no end, and drawing them neither."""
+    (entry, *_) = pictures(USUAL)
+    scene = replace(entry.scene, room=Room((Lamp((0.0, 0.0, 450.0)),)))
+    unrest = Unrest(1.0, Random(5))
+    heights = [lamp.at[2] for _ in range(4000) for lamp in unrest.seen(scene).room.lamps]
+    assert min(heights) == LOWEST
+    assert len(set(heights)) > 20
 
 
 def test_shadows_come_and_go_and_do_not_keep_still() -> None:
