@@ -35,6 +35,10 @@ SPOT: Final = 0.06
 """A lamp changes less than this share of the tiles: an LED with its glow and what mirrors it 0.3 to 4.7 %, in drawn
 pictures; a hand with its arm changes 15 % or more in recorded rounds."""
 
+SWAY: Final = 0.01
+"""A shadow that sways changes less than this share of the tiles from picture to picture: in drawn pictures 0.7 % and
+less."""
+
 LOOKS: Final = 6
 """So many ways in which a still scene has looked are remembered: with a lamp on and off, and over some plays."""
 
@@ -97,6 +101,7 @@ class Stillness:
         self._read = 0
         self._left = 0
         self._latest_read = False
+        self._sways = False
         self.scenes = 0
 
     def matters(self, tiles: Region | None) -> None:
@@ -114,6 +119,7 @@ class Stillness:
             frame = frame.lit_evenly(seen.bands)
         here, moved, elsewhere = self._compared(small, least)
         unwatched, self._at, self._apart = self.unwatched(t), t, t - self._at
+        self._sways &= not unwatched
         self.scenes += moved or elsewhere or unwatched
         ready: list[tuple[float, Frame]] = []
         if moved and (self._read > 0 or self._small is None):
@@ -148,6 +154,7 @@ class Stillness:
         if before is None:
             return True, True, False
         spots = cv2.absdiff(before, small) > least
+        self._sways = bool(spots.mean() < SWAY)
         if not spots.any():
             return False, False, False
         here = spots if self._thumbnails.matters is None else spots & self._thumbnails.matters
@@ -173,6 +180,11 @@ class Stillness:
     def latest_read(self) -> bool:
         """Whether the latest picture was read."""
         return self._latest_read
+
+    @property
+    def sways(self) -> bool:
+        """Whether the latest picture is much like the one right before it, whatever little in it has moved."""
+        return self._sways
 
     @property
     def read_so_far(self) -> int:

@@ -170,8 +170,17 @@ class Watch:
         return [
             seen.again if t - seen.since < RESTS else seen.all_of_it
             for name, seen in self._seen.items()
-            if name != but and not self._is_blind(name) and seen.has_stood(t) and not self._cameras[name].moving
+            if name != but and not self._is_blind(name) and self._has_stood(name, seen, t)
         ]
+
+    def _has_stood(self, camera: str, seen: "_Seen", t: float) -> bool:
+        """Whether nothing moves at time `t` and two looks bore each other out.
+
+        Or nothing has come for long after a picture much like the one before it: a shadow that sways makes each picture
+        another one, so that there is one look at the last of them.
+        """
+        still = self._cameras[camera]
+        return not still.moving and (seen.looks >= SETTLED or (still.sways and t - seen.since >= RESTS))
 
     def _is_blind(self, camera: str) -> bool:
         return camera in self._silent or camera in self._missed
@@ -281,13 +290,6 @@ class _Seen:
     def sure(self) -> Mapping[tuple[int, int], tuple[str, int | None] | None]:
         """What each place surely shows, by (seat, slot 0..9), or PILE; None where that is not sure."""
         return {place: sure(reading) for place, reading in self.look.readings.items()}
-
-    def has_stood(self, t: float) -> bool:
-        """Whether it may be told again at time `t` (seconds): two looks bore each other out, or nothing came for long.
-
-        Where a shadow sways each picture is another one, and the last of them the only one that is looked at.
-        """
-        return self.looks >= SETTLED or t - self.since >= RESTS
 
     @property
     def is_one_with_hands(self) -> bool:

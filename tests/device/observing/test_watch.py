@@ -48,10 +48,12 @@ class Played:
         return self.seen[self.looked[-1]]
 
 
-def picture(level: int) -> Frame:
+def picture(level: int, *, swayed: bool = False) -> Frame:
     """A picture of two halves, one of which tells what is seen: brightness as a whole is no movement."""
     pixels = np.full((90, 160, 3), 100, np.uint8)
     pixels[:, :80] = level
+    if swayed:
+        pixels[80:85, 150:155] = 160
     return Frame(pixels)
 
 
@@ -108,14 +110,27 @@ def test_what_is_clear_in_the_second_picture_was_never_in_doubt(watch: Watch) ->
     assert [look.racks[1].get(5) for look in told] == [None, {7: 1.0}]
 
 
-def test_what_was_looked_at_once_is_told_again_when_it_has_stood_for_long(watch: Watch) -> None:
-    """Where a shadow sways no picture bears out the one before it; the last of them stands all the same."""
+def test_what_was_looked_at_once_is_told_again_when_only_a_shadow_swayed_and_it_has_stood_for_long(
+    watch: Watch,
+) -> None:
     watch.frame(0.0, "rack1", picture(60))
+    watch.frame(0.25, "rack1", picture(60, swayed=True))
     watch.until(1.0)
     assert [look.racks for look in show(watch, 2.0, "tray", 160)] == [{}] * 2
     for look in show(watch, 6.0, "tray", 210):
         assert look.racks[1][10] == {7: 1.0}
         assert 5 not in look.racks[1]
+
+
+@pytest.mark.parametrize(("before", "at"), [(10, 0.75), (60, -1.5)], ids=["of something else", "of long ago"])
+def test_what_was_looked_at_once_is_not_told_again_where_the_picture_before_it_was(
+    watch: Watch, before: int, at: float
+) -> None:
+    """Pictures are lost, it seems: what came after this one may be, too."""
+    watch.frame(at, "rack1", picture(before))
+    watch.frame(1.0, "rack1", picture(60, swayed=True))
+    watch.until(2.0)
+    assert [look.racks for look in show(watch, 7.0, "tray", 160)] == [{}] * 2
 
 
 def test_a_reading_that_leaves_most_of_it_open_is_not_told() -> None:
