@@ -5,7 +5,7 @@ likely enough to be kept. Nothing is built for the many that are not.
 """
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -45,8 +45,8 @@ TOUCHING_COST: Final = math.log(0.05)
 """Log chance that the player to move is at a particular place at the time of a look, the turn having just begun."""
 
 LIFTED_GAIN: Final = math.log(20.0)
-"""So much likelier, as log chance, is an exchange in the slot whose card was lifted in the middle of this very turn: a
-round figure; there are ten slots, and few lift a card for nothing."""
+"""So much likelier, as log chance, is what changes a slot whose card was lifted just before: a round figure; there are
+ten slots, and few lift a card for nothing."""
 
 LINGERING_COST: Final = math.log(0.6)
 """Log chance that a player who was in the middle of a turn still is."""
@@ -210,7 +210,7 @@ def turns(node: Node, glance: Glance, kind: TurnKind, edition: Edition, slots: S
             gain, changed = refit.at(place, top)
             filled, filled_changed = refit.to_come(gain, changed)
             more = exchange_cost(stirred, slot)
-            more += _lifted_cost(history, kind.seat, slot)
+            more += lifted_cost(history, kind.seat, (slot,))
             doubt = doubt_of(history, place, glance)
             if doubt is not None:
                 more += history.belief.fit(top, place, doubt) - history.belief.fit(history.at(place), place, doubt)
@@ -239,19 +239,19 @@ def passing(node: Node, glance: Glance, kind: TurnKind) -> Iterator[Candidate]:
             left = cards_left(history, source)
             gain += pile_fit(left, glance) - pile_fit(len(history.position.draw), glance)
             price = _drawing(history, PASS_COST) + passing_cost(changed_slots(history, kind.seat, glance))
-            price += _lifted_cost(history, kind.seat, None)
+            price += lifted_cost(history, kind.seat, ())
             made = Build(history, Play("draw", None), kind, glance.t, price=price)
             cost = kind.cost + price + reaching_cost(history, source)
             yield Candidate(node.score + cost + gain, changed, made.whole)
 
 
-def _lifted_cost(history: History, seat: Seat, slot: Slot | None) -> float:
-    """Give how much likelier a turn is, as log chance, by the cards that were lifted out of their slots in it."""
+def lifted_cost(history: History, seat: Seat, slots: Collection[Slot]) -> float:
+    """Give how much likelier an act is that changes these slots of a rack, by the cards that were lifted out of it."""
     places = [place for place in history.touched if place != "discard" and place[0] == seat]
     lifted = [place for place in places if history.belief.best(history.at(place))[1] >= KNOWN]
     if not lifted:
         return 0.0  # what was never seen to stand there may be missing
-    return LIFTED_GAIN if (seat, slot) in lifted else math.log(PUT_BACK)
+    return LIFTED_GAIN if any((seat, slot) in lifted for slot in slots) else math.log(PUT_BACK)
 
 
 def _drawing(history: History, cost: float) -> float:
