@@ -27,7 +27,6 @@ from engine.following.steps import (
     Node,
     Refit,
     TurnKind,
-    lifted_cost,
     open_slots,
     passing,
     pile_fit,
@@ -131,8 +130,7 @@ def two_exchanged(node: Node, glance: Glance) -> Iterator[Candidate]:
             under, under_at = refit.at("discard", _under(history, (new, second)))
             gain, changed = refit.at((seat, slot), new[1])
             more, more_changed = refit.at((seat, other), second[1])
-            lifted = lifted_cost(history, seat, (slot, other))
-            score = node.score + TWO_COST + gain + more + thinned + lifted
+            score = node.score + TWO_COST + gain + more + thinned
             build = partial(_with_two, history, {slot: new, other: second}, glance.t)
             yield Candidate(score + covered, (*changed, *more_changed, *covered_at), build)
             if len(otherwise) > EXCHANGED:
@@ -230,8 +228,7 @@ def wrong_discards(node: Node, glance: Glance) -> Iterator[Candidate]:
             other, other_changed = refit.at("discard", stranger)
             other += _thinned(history, (source == "draw") + (stranger in position.draw), glance)
             build = partial(_with_wrong_discard, history, Play(source, slot), stranger, glance.t)
-            cost = WRONG_DISCARD_COST + lifted_cost(history, seat, (slot,))
-            yield Candidate(node.score + cost + gain + other, (*changed, *other_changed), build)
+            yield Candidate(node.score + WRONG_DISCARD_COST + gain + other, (*changed, *other_changed), build)
 
 
 def finished_wrongly(node: Node, glance: Glance) -> Iterator[Candidate]:

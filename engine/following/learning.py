@@ -58,8 +58,10 @@ def _taught(node: Node, glance: Glance, score: float) -> History:
     if explained and history.gap > GAP_SEEN:
         history = replace(history, gap=GAP_SEEN)
     covered, unnoticed = _out_of_sight(node, glance)
-    # who has lifted the discard pile's top or a card has it in hand until it is seen to be there
-    touched = (*node.untaught, *[place for place in history.touched if place not in glance.index])
+    touched = node.untaught
+    if "discard" in history.touched and "discard" not in glance.index:
+        # who has lifted the discard pile's top has it in hand until it is seen to lie there
+        touched = (*touched, "discard")
     reached = reach_of(history, acts, glance)
     before = (history.touched, history.covered, history.unnoticed, history.reached)
     same = before == (touched, covered, unnoticed, reached) and (covered or history.pile_seen)

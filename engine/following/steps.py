@@ -5,13 +5,13 @@ likely enough to be kept. Nothing is built for the many that are not.
 """
 
 import math
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 from engine.cards import SLOTS, Seat, Slot, Source, slot_index
 from engine.editions import Edition
-from engine.following.history import KNOWN, Act, Glance, History, Place
+from engine.following.history import Act, Glance, History, Place
 from engine.following.likeness import Likeness
 from engine.following.reach import reaching_cost
 from engine.following.stir import changed_slots, exchange_cost, passing_cost
@@ -31,8 +31,8 @@ TAKE_COST: Final = math.log(0.012)
 """Log chance of the discard pile's top exchanged for the card of one particular slot."""
 
 PUT_BACK: Final = 0.1
-"""Chance, beside that of any draw, that who has lifted the discard pile's top puts it back and draws, or a card of the
-rack and exchanges another one or none: a hand may have looked like that."""
+"""Chance, beside that of any draw, that who has lifted the discard pile's top puts it back and draws: a hand may have
+looked like that."""
 
 UNFINISHED_COST: Final = math.log(0.6)
 """Log chance that a turn of which something was seen lacks its last step still, the discard."""
@@ -43,10 +43,6 @@ slot."""
 
 TOUCHING_COST: Final = math.log(0.05)
 """Log chance that the player to move is at a particular place at the time of a look, the turn having just begun."""
-
-LIFTED_GAIN: Final = math.log(20.0)
-"""So much likelier, as log chance, is what changes a slot whose card was lifted just before: a round figure; there are
-ten slots, and few lift a card for nothing."""
 
 LINGERING_COST: Final = math.log(0.6)
 """Log chance that a player who was in the middle of a turn still is."""
@@ -210,7 +206,6 @@ def turns(node: Node, glance: Glance, kind: TurnKind, edition: Edition, slots: S
             gain, changed = refit.at(place, top)
             filled, filled_changed = refit.to_come(gain, changed)
             more = exchange_cost(stirred, slot)
-            more += lifted_cost(history, kind.seat, (slot,))
             doubt = doubt_of(history, place, glance)
             if doubt is not None:
                 more += history.belief.fit(top, place, doubt) - history.belief.fit(history.at(place), place, doubt)
@@ -239,19 +234,9 @@ def passing(node: Node, glance: Glance, kind: TurnKind) -> Iterator[Candidate]:
             left = cards_left(history, source)
             gain += pile_fit(left, glance) - pile_fit(len(history.position.draw), glance)
             price = _drawing(history, PASS_COST) + passing_cost(changed_slots(history, kind.seat, glance))
-            price += lifted_cost(history, kind.seat, ())
             made = Build(history, Play("draw", None), kind, glance.t, price=price)
             cost = kind.cost + price + reaching_cost(history, source)
             yield Candidate(node.score + cost + gain, changed, made.whole)
-
-
-def lifted_cost(history: History, seat: Seat, slots: Collection[Slot]) -> float:
-    """Give how much likelier an act is that changes these slots of a rack, by the cards that were lifted out of it."""
-    places = [place for place in history.touched if place != "discard" and place[0] == seat]
-    lifted = [place for place in places if history.belief.best(history.at(place))[1] >= KNOWN]
-    if not lifted:
-        return 0.0  # what was never seen to stand there may be missing
-    return LIFTED_GAIN if any((seat, slot) in lifted for slot in slots) else math.log(PUT_BACK)
 
 
 def _drawing(history: History, cost: float) -> float:

@@ -13,7 +13,7 @@ from typing import Final, Literal
 from engine.cards import SLOTS, Card, Seat
 from engine.editions import Edition
 from engine.following.history import KNOWN, Act, Glance, History
-from engine.following.steps import Candidate, Node, Refit, TurnKind, lifted_cost, open_slots, passing, turns
+from engine.following.steps import Candidate, Node, Refit, TurnKind, open_slots, passing, turns
 from engine.powers import Effect, Power, PowerTable, SlotOf, Switch, power_used
 from engine.round import put
 from engine.violations import Rule
@@ -102,7 +102,6 @@ def rearranged(node: Node, glance: Glance, edition: Edition) -> Iterator[Candida
         gains = [refit.at(one, history.at(other)) for one, other in _links(cycle)]
         score = node.score + sum(gain for gain, _ in gains)
         changed = [change for _, changes in gains for change in changes]
-        score += max(0.0, *(lifted_cost(history, seat, (slot,)) for seat, slot in cycle))
         for cost, why in _reasons(history, cycle, edition.powers):
             yield Candidate(score + cost, changed, partial(_built, history, cycle, why, glance))
 

@@ -10,7 +10,7 @@ from engine.cards import SLOTS, Seat, Slot
 from engine.events import Event
 from engine.following.history import Place
 from engine.lines import EMPTY, Sighting
-from engine.powers import SlotOf, Switch
+from engine.powers import Switch
 from engine.referee import Referee
 from engine.round import Play, put
 from tests.engine.tables import (
@@ -225,24 +225,6 @@ def test_a_card_that_is_misread_in_its_new_slot_is_no_other_one_once_it_is_read(
     alike = next(one for one in table.position.draw if {*str(one)} & {*str(card)})
     table.use(Switch.of((seat, 5), (seat, 45)), looks=0)
     table.show(6, instead={(seat, 45): {alike: 0.99}})
-    calm_turns(table, seed, 4)
-    table.finish()
-    assert table.violations == []
-    assert table.turns == table.true
-
-
-@pytest.mark.parametrize("seed", range(6))
-@pytest.mark.parametrize("players", [2, 4])
-def test_cards_that_are_lifted_to_be_switched_are_exchanged_for_no_others(players: int, seed: int) -> None:
-    """One of them stands before the next player, whose turn it seems to begin."""
-    table = Watched(HASBRO.dealt(players, seed), HASBRO)
-    seat = up_to_a_prime(table, seed)
-    places: tuple[SlotOf, SlotOf] = (seat, 10), (table.position.to_move, 10)
-    table.show(2, unseen={"discard"}, instead={place: {EMPTY: 1.0} for place in places})
-    table.use(Switch.of(*places), looks=0)
-    for place in places:
-        table.t += 5.0
-        table.show(1, unseen={"discard", place})
     calm_turns(table, seed, 4)
     table.finish()
     assert table.violations == []

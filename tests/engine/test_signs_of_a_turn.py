@@ -11,12 +11,12 @@ from engine.following.history import Act, History, Place, opening
 from engine.following.stir import exchange_cost
 from engine.following.telling import Telling
 from engine.game import Player, new_game
-from engine.lines import EMPTY, Arm, Sighting
+from engine.lines import EMPTY, Arm
 from engine.moves import Turn
 from engine.referee import Referee
 from engine.round import Play, Round, moved
 from engine.variants import rules_for
-from tests.engine.tables import Watched, dealt, look, seated, step, turns
+from tests.engine.tables import dealt, look, seated, step, turns
 
 SEAT: Seat = 2
 UNREAD: Slot = 25
@@ -227,36 +227,3 @@ def test_a_card_tried_in_the_slot_of_one_that_was_never_read_is_not_taken_for_th
     said += referee.finish()
     assert not [event for event in said if isinstance(event, Violation)]
     assert turns(said)[:3] == [first.turn, second.turn, third.turn]
-
-
-@pytest.mark.parametrize("seed", range(8))
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_whose_card_was_lifted_has_exchanged_it_though_it_lies_misread_on_the_pile(players: int, seed: int) -> None:
-    """The card that was taken had hardly been read, so that the one on the pile may be it, put back."""
-    table, slot = Watched(dealt(players, seed), shown=False), SLOTS[seed]
-    start = table.position
-    first = step(start, Play("draw", 50))
-    mover = first.after.to_move
-    lifted: Place = (mover, slot)
-    old = start.rack(mover)[seed]
-    alike = next(card for card in start.draw[:9] if card != first.turn.card)
-    before: dict[Place, Sighting] = {lifted: {old: 0.97, alike: 0.03}}
-    table.show(3, instead=before)
-    table.position = first.after
-    table.show(instead={**before, "discard": dict.fromkeys(start.draw[:3], 0.03)})
-    second = step(first.after, Play("discard", slot))
-    gap: dict[Place, Sighting] = {lifted: {EMPTY: 1.0}}
-    table.show(3, instead={**gap, "discard": {start.discard[-1]: 1.0}})
-    table.show(1, instead={**gap, "discard": {alike: 1.0}})
-    table.position = second.after
-    table.show(2, unseen=["discard", lifted])
-    assert second.turn.card is not None
-    table.show(1, unseen=["discard"], instead={lifted: dict.fromkeys((second.turn.card, alike, old), 0.3)})
-    table.show(1, unseen=[lifted], instead={"discard": {alike: 1.0}})
-    for number in range(2):
-        table.position = step(table.position, Play("draw", SLOTS[seed - 2 - number])).after
-        table.show(1, unseen=["discard", lifted])
-        table.show(unseen=[lifted])
-    table.finish()
-    assert table.violations == []
-    assert (table.turns[1].seat, table.turns[1].source, table.turns[1].slot) == (mover, "discard", slot)
