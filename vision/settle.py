@@ -36,8 +36,9 @@ SPOT: Final = 0.06
 pictures; a hand with its arm changes 15 % or more in recorded rounds."""
 
 SWAY: Final = 0.01
-"""A shadow that sways changes less than this share of the tiles from picture to picture: in drawn pictures 0.7 % and
-less."""
+"""A shadow that sways changes less than this share of the tiles from picture to picture, often: so it is in 71 of 184
+pairs on end of unlike pictures of still scenes in nine drawn evenings, and in none of 540 between which something was
+moved (1.9 % and more)."""
 
 LOOKS: Final = 6
 """So many ways in which a still scene has looked are remembered: with a lamp on and off, and over some plays."""
@@ -146,7 +147,7 @@ class Stillness:
         return ready
 
     def _compared(self, small: NDArray[np.float32], least: float) -> tuple[bool, bool, bool]:
-        """Hold a thumbnail against the one before.
+        """Hold a thumbnail against the one before, and remember whether it is much like that.
 
         Whether something changed where it matters, whether that has moved and is no lamp, and so elsewhere.
         """
