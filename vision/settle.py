@@ -7,7 +7,7 @@ what moves beside the mats (vision.region).
 
 import math
 from collections import deque
-from typing import Final
+from typing import Final, NamedTuple
 
 import cv2
 import numpy as np
@@ -78,6 +78,19 @@ class Lamps:
         return any(float(np.abs(stood[spot] - levels).max()) <= ALIKE for stood in self._stood)
 
 
+class _Moves(NamedTuple):
+    """What is otherwise in a thumbnail than in the one before.
+
+    here: something where it matters. moved: that has moved and is no lamp; elsewhere: so where it does not matter.
+    share: of all tiles, those that differ.
+    """
+
+    here: bool
+    moved: bool
+    elsewhere: bool
+    share: float
+
+
 class Stillness:
     """Tells which of one camera's pictures to read: those that stand still, and of those no more than are needed.
 
@@ -118,9 +131,9 @@ class Stillness:
         small, least = seen.levels, seen.least
         if seen.bands is not None:
             frame = frame.lit_evenly(seen.bands)
-        here, moved, elsewhere = self._compared(small, least)
+        here, moved, elsewhere, share = self._compared(small, least)
         unwatched, self._at, self._apart = self.unwatched(t), t, t - self._at
-        self._sways &= not unwatched
+        self._sways = share < SWAY and not unwatched
         self.scenes += moved or elsewhere or unwatched
         ready: list[tuple[float, Frame]] = []
         if moved and (self._read > 0 or self._small is None):
@@ -146,24 +159,21 @@ class Stillness:
             self._shown = small
         return ready
 
-    def _compared(self, small: NDArray[np.float32], least: float) -> tuple[bool, bool, bool]:
-        """Hold a thumbnail against the one before, and remember whether it is much like that.
-
-        Whether something changed where it matters, whether that has moved and is no lamp, and so elsewhere.
-        """
+    def _compared(self, small: NDArray[np.float32], least: float) -> _Moves:
+        """Hold a thumbnail against the one before."""
         before = self._small
         if before is None:
-            return True, True, False
+            return _Moves(here=True, moved=True, elsewhere=False, share=1.0)
         spots = cv2.absdiff(before, small) > least
-        self._sways = bool(spots.mean() < SWAY)
         if not spots.any():
-            return False, False, False
+            return _Moves(here=False, moved=False, elsewhere=False, share=0.0)
         here = spots if self._thumbnails.matters is None else spots & self._thumbnails.matters
         around = spots ^ here
-        return (
-            bool(here.any()),
-            bool(here.any()) and not self._lamps.changed(before, small, here),
-            bool(around.any()) and not self._lamps.changed(before, small, around),
+        return _Moves(
+            here=bool(here.any()),
+            moved=bool(here.any()) and not self._lamps.changed(before, small, here),
+            elsewhere=bool(around.any()) and not self._lamps.changed(before, small, around),
+            share=float(spots.mean()),
         )
 
     def _is_new_elsewhere(self, small: NDArray[np.float32], least: float) -> bool:

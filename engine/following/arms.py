@@ -31,7 +31,7 @@ LEARNT, LATELY = 12, 12
 """So many arms of each player are remembered, and so many of those that were seen last."""
 
 
-class Ended(NamedTuple):
+class TurnEnd(NamedTuple):
     """When a turn ended: in the look at time `t`, which showed the `whole` of it, or the last one that showed a part.
 
     laid: when a look first showed its card on the discard pile; None while none has.
@@ -42,7 +42,7 @@ class Ended(NamedTuple):
     whole: bool
 
 
-BEFORE: Final = Ended(-math.inf, -math.inf, whole=True)
+BEFORE: Final = TurnEnd(-math.inf, -math.inf, whole=True)
 """Before a round's first turn."""
 
 
@@ -66,7 +66,7 @@ class Arms:
     shown: tuple[float, ...] = ()
     known: Mapping[Seat, tuple[Arm, ...]] = field(default_factory=dict)
     turns: tuple[int, int] = (0, 0)
-    last: Ended = BEFORE
+    last: TurnEnd = BEFORE
 
     @property
     def absent(self) -> float:
@@ -89,7 +89,7 @@ class Arms:
         since_arm = len(self.shown) > 1 and (not self.seen or self.shown[-2] > self.seen[-1].t)
         return (*(self.shown[:-1] if since_arm else self.shown), t)[-2 * LATELY :]
 
-    def taught(self, seat: Seat, turn: Ended) -> "Arms":
+    def taught(self, seat: Seat, turn: TurnEnd) -> "Arms":
         """What is known once it is sure that a seat played the next turn.
 
         An arm that is clearly somebody else's is none of that player's; nor may be one at the very end.
@@ -101,7 +101,7 @@ class Arms:
         turns = self.turns[0] + 1, self.turns[1] + (not meanwhile)
         return replace(self, known=known, turns=turns, last=turn)
 
-    def over(self, turn: Ended) -> float:
+    def over(self, turn: TurnEnd) -> float:
         """Give when a turn was over for all to see; infinity if it is not yet.
 
         That is when its card was first seen to lie there, or else when the discard pile was shown again: until then it

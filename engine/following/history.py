@@ -11,7 +11,7 @@ from typing import Final, Literal
 
 from engine.cards import SLOTS, Card, Seat, Slot, Source, slot_index
 from engine.editions import Rules
-from engine.following.arms import NO_ARMS, Arms, Ended
+from engine.following.arms import NO_ARMS, Arms, TurnEnd
 from engine.following.belief import Belief
 from engine.following.likeness import Likeness, likeness
 from engine.lines import EMPTY, Changes, Observation
@@ -181,9 +181,9 @@ class Act:
         return None if self.move is None else self.move.slot
 
     @property
-    def ended(self) -> Ended:
+    def ended(self) -> TurnEnd:
         """When the turn ended, as far as looks have shown it."""
-        return Ended(self.t, self.laid, whole=self.looks > 0)
+        return TurnEnd(self.t, self.laid, whole=self.looks > 0)
 
     @property
     def in_sight(self) -> bool:

@@ -7,7 +7,7 @@ import pytest
 
 from engine.cards import SLOTS, Seat
 from engine.events import Event, Thread, Violation
-from engine.following.arms import NO_ARMS, Arms, Ended
+from engine.following.arms import NO_ARMS, Arms, TurnEnd
 from engine.following.history import Act, glance_of, opening
 from engine.following.reach import arms_cost
 from engine.lines import Arm, Observation
@@ -138,7 +138,7 @@ def test_the_arm_that_lays_down_a_card_is_not_the_next_players(seen_to_lie: bool
             Observation(t + 7, {}, {5: 1.0}),
         ):
             arms = arms.with_look(look_at, (1, 2, 3))
-        arms = arms.taught(seat, Ended(t + 4, t + 7 if seen_to_lie else None, whole=False))
+        arms = arms.taught(seat, TurnEnd(t + 4, t + 7 if seen_to_lie else None, whole=False))
     assert all(len(arms.known[seat]) == 6 for seat in (1, 2, 3))
     assert all(abs(arm.y - SIDES[seat][1]) < 40 for seat in (1, 2, 3) for arm in arms.known[seat])
 
@@ -156,7 +156,7 @@ def test_nonsense_over_the_tray_breaks_nothing() -> None:
     arms = NO_ARMS
     for x in (1e308, -1e308, 1e200, 0.0):
         arms = arms.with_look(Observation(1.0, {}, None, arm=Arm(x, -x, x)), (1, 2)).taught(
-            1, Ended(1.0, 1.0, whole=True)
+            1, TurnEnd(1.0, 1.0, whole=True)
         )
     assert all(chance <= 0 for one in arms.seen for chance in one.chances.values())
 
