@@ -59,12 +59,14 @@ Outcome = Asked | Refused | Out
 class Calling:
     """One call, from the button to the verdict.
 
-    turns: how many were said of the round when it came. blind: the seats whose racks were out of sight then.
+    turns: how many were said of the round when it came. blind: the seats whose racks were out of sight then. bare: the
+    slots that looked empty then, and since; what people take into their hands after a call is in no doubt for that.
     """
 
     call: Call
     turns: int
     blind: frozenset[Seat]
+    bare: set[Place]
     _accepted: bool = False
     _asked: set[tuple[Seat, Slot]] = field(default_factory=set)
     _wanted: tuple[Seat, ...] = ()
@@ -77,10 +79,12 @@ class Calling:
             for place, seen in zip(glance.places, glance.seen, strict=True)
             if seen.top > 0 or (seen.top == EMPTY and history.at(place) < EMPTY)
         }
+        self.bare -= {place for place, seen in zip(glance.places, glance.seen, strict=True) if seen.top > 0}
 
-    def told(self, seat: Seat) -> None:
-        """The host has looked at a rack, and would correct what else is wrong in it."""
-        self._shown |= dict.fromkeys((seat, slot) for slot in SLOTS)
+    def told(self, place: tuple[Seat, Slot]) -> None:
+        """The host has looked at a rack to say what is at a place, and would correct what else is wrong in it."""
+        self._shown |= dict.fromkeys((place[0], slot) for slot in SLOTS)
+        self.bare -= {place}
 
     def accept(self) -> None:
         """The host says that the rack of who called is in order, whatever of it could not be read."""
@@ -113,13 +117,14 @@ class Calling:
             if chance_of_racko(weighed, seat, run, seen)[1] < ENOUGH:
                 return Asked([doubt for doubt in unsure_slots(weighed, seat) if doubt.slot not in read])
             return Refused(seat, weighed[0][0])
-        if is_so < ENOUGH:
-            return Asked(unsure_slots(weighed, seat))
+        doubts = unsure_slots(weighed, seat, self.bare)
+        if is_so < ENOUGH or any((seat, doubt.slot) in self.bare for doubt in doubts):
+            return Asked(doubts)
         return self._out(game, weighed, seat, likely_rack(weighed, seat))
 
     def _out(self, game: Game, weighed: Weighed, seat: Seat, rack: Rack) -> Outcome:
         others = [other for other in game.seats if other != seat]
-        doubts = [doubt for other in others for doubt in open_slots(weighed, other)]
+        doubts = [doubt for other in others for doubt in open_slots(weighed, other, self.bare)]
         if doubts:
             return Asked(doubts)
         racks = {other: rack if other == seat else likely_rack(weighed, other) for other in game.seats}

@@ -208,7 +208,19 @@ def _call(said: Json) -> Call:
 
 def _correction(said: Json) -> Correction:
     seat, slot = parse_seat(said.get("seat")), _slot(said.get("slot"), "slot")
-    return Correction(parse_time(said), seat, slot, _card(said.get("card"), "card"))
+    return Correction(parse_time(said), seat, slot, _named_card(said))
+
+
+def _named_card(said: Json) -> Card:
+    """Read the card that stands in a slot, or EMPTY where it is said that none does."""
+    empty = said.get("empty", False)
+    if empty is False:
+        return _card(said.get("card"), "card")
+    if empty is not True:
+        raise BadInput(f"empty: {_shown(empty)} is neither true nor false")
+    if said.get("card") is not None:
+        raise BadInput("a slot that is said to be empty has no card: leave one of the two out")
+    return EMPTY
 
 
 def _played(said: Json) -> Played:
@@ -289,7 +301,8 @@ def line_as_json(line: Line) -> Json:
         case Call(t, seat):
             return {"type": "call", "t": t, "seat": seat}
         case Correction(t, seat, slot, card):
-            return {"type": "correct", "t": t, "seat": seat, "slot": slot, "card": card}
+            told: Json = {"empty": True} if card == EMPTY else {"card": card}
+            return {"type": "correct", "t": t, "seat": seat, "slot": slot, **told}
         case Hidden(t, seats):
             return {"type": "hidden", "t": t, "seats": list(seats)}
         case Played() | Verdict() | Pause() | Abandon() | Undo() | Redo():

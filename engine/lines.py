@@ -90,7 +90,7 @@ class Call:
 
 @dataclass(frozen=True)
 class Correction:
-    """The host's word: this card stands there."""
+    """The host's word: this card stands there; or none does, where it is EMPTY."""
 
     t: float
     seat: Seat

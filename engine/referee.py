@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Final
 
 from engine.calling import Asked, Calling, Out, Refused
-from engine.cards import Card, Seat, Slot
+from engine.cards import Seat, Slot
 from engine.errors import BadInput
 from engine.events import (
     CallMade,
@@ -38,10 +38,11 @@ from engine.following.sight import in_sight, out_of_sight
 from engine.following.spoken import with_card, with_play
 from engine.following.telling import Telling
 from engine.following.tempo import Tempo
-from engine.following.verdict import Rack, chance_of_racko, lacks_run, likely_caller, unsure_slots
+from engine.following.verdict import Rack, chance_of_racko, lacks_run, likely_caller, readable, unsure_slots
 from engine.following.weighing import shares, weigh
 from engine.game import Game, new_game
 from engine.lines import (
+    EMPTY,
     Abandon,
     Call,
     Correction,
@@ -59,9 +60,6 @@ from engine.lines import (
 )
 from engine.rack import can_go_out
 from engine.scoring import score_rack
-
-LIKELY: Final = 0.5
-"""A card that nobody needs to know is shown if it is at least this likely."""
 
 ENDED: Final = 0.99
 """Where a round ends by itself, a rack must be in order with this much certainty."""
@@ -117,8 +115,9 @@ class Referee:
 
     def _settled(self, t: float) -> list[Event]:
         """Say which slots that were in doubt are clear by now."""
-        weighed = shares(self._histories)
-        unsure = {(doubt.seat, doubt.slot) for seat in self._playing().seats for doubt in unsure_slots(weighed, seat)}
+        weighed, bare = shares(self._histories), self._calling.bare if self._calling else ()
+        doubts = [doubt for seat in self._playing().seats for doubt in unsure_slots(weighed, seat, bare)]
+        unsure = {(doubt.seat, doubt.slot) for doubt in doubts}
         clear = sorted(self._open - unsure)
         self._open &= unsure
         return [DoubtSettled(seat, slot, t) for seat, slot in clear]
@@ -317,8 +316,8 @@ class Referee:
         if self._calling is not None:
             # Somebody presses again while the racks are being looked at: the first call is still being judged.
             return self._judge(self._calling, call.t)
-        self._calling = Calling(call, self._telling.turns, self._histories[0].blind)
         odd = [self._name(oddity, call.t) for oddity in self._oddities.at_a_call(self._histories[0])]
+        self._calling = Calling(call, self._telling.turns, self._histories[0].blind, self._oddities.bare)
         return [CallMade(call.seat, call.t), *odd, *self._judge(self._calling, call.t)]
 
     def _judge(self, calling: Calling, t: float, *, at_last: bool = False) -> list[Event]:
@@ -352,7 +351,7 @@ class Referee:
         game = self._playing()
         cards = {seat: [card for card, _ in rack] for seat, rack in racks.items()}
         scores = {seat: score_rack(game.rules, rack, out=seat == out) for seat, rack in cards.items()}
-        shown = {seat: _readable(rack, scores[seat].scoring) for seat, rack in racks.items()}
+        shown = {seat: readable(rack, scores[seat].scoring) for seat, rack in racks.items()}
         self._ended = Ended(game, history, self._telling, out, t)
         game = game.after_round({seat: score.points for seat, score in scores.items()}, out)
         self.game = game
@@ -367,11 +366,11 @@ class Referee:
         if line.seat not in game.seats:
             raise BadInput(f"seat {line.seat} is corrected, but nobody plays there")
         foreign = self._oddities.foreign if self._histories or self._ended else set()
-        if line.card not in game.rules.deck and line.card not in foreign:
+        if line.card not in game.rules.deck and line.card not in {EMPTY, *foreign}:
             raise BadInput(f"card {line.card} is not in this deck of 1 to {game.rules.highest_card}")
         if self._histories:
             if self._calling:
-                self._calling.told(line.seat)
+                self._calling.told((line.seat, line.slot))
             corrected = [with_card(history, line) for history in self._histories]
             best = max(history.score for history in corrected)
             ranked = sorted(corrected, key=lambda history: history.score, reverse=True)
@@ -393,8 +392,3 @@ class Referee:
             return said + self._end_round(history, racks, ended.out, ended.t, amends=True)
         self._histories, self._began, self._ended = [history], line.t, None
         return [*said, RoundReopened(history.position.to_move, line.t), self._false_call(history, ended.out, line.t)]
-
-
-def _readable(rack: Rack, scoring: int) -> tuple[Card | None, ...]:
-    """The cards of a rack as they are shown: behind the break, where none is asked for, a mere guess is None."""
-    return tuple(card if place <= scoring or chance >= LIKELY else None for place, (card, chance) in enumerate(rack))

@@ -45,7 +45,7 @@ def seat_pages(parts: Parts) -> Blueprint:
 
     @pages.post("/api/seats/<token>/correct")
     def correct(token: str) -> Response:  # noqa: ARG001 - likewise
-        said = json_body({"slot", "card"})
+        said = json_body({"slot", "card", "empty"})
         return answered(asking.order({"type": "correct", "seat": _seat(), **said}, _seat()))
 
     @pages.post("/api/seats/<token>/pictures")

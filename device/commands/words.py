@@ -84,7 +84,7 @@ def _at_a_time(event: AtATime, game: Game) -> str:
         case Violation() | Thread():
             return event.text
         case Doubt(seat, slot, candidates, _):
-            maybe = " or ".join(map(str, candidates)) or "not readable"
+            maybe = " or ".join(str(card or "none") for card in candidates) or "not readable"
             return f"In doubt: {game.name(seat)}'s card at {slot} ({maybe})"
         case RoundReopened(to_move, _):
             return f"That was no RACK-O: the round goes on, and {game.name(to_move)} is to move"

@@ -12,7 +12,7 @@ from device.sessions.format import FrameTaken
 from device.sessions.truth import settled
 from engine.cards import Seat
 from engine.events import SPOKEN, Json
-from engine.lines import Correction, Line, NewGame, NewRound, Observation
+from engine.lines import EMPTY, Correction, Line, NewGame, NewRound, Observation
 from engine.undoing import Undoing
 
 Entry = FrameTaken | tuple[float, Line]
@@ -71,7 +71,7 @@ def _named_cards(entries: Sequence[Entry], sights: Sequence[Json], ends: Sequenc
             continue
         if isinstance(line, NewRound):
             begun = entry[0]
-        if not isinstance(line, Correction) or place in void:
+        if not isinstance(line, Correction) or line.card == EMPTY or place in void:
             continue
         over = [end for end in ends if begun <= end <= entry[0]]
         for frame in _standing(entries, min([entry[0], *over]), line.seat, sights):

@@ -10,7 +10,7 @@ from device.simulated.steps import GAP, Cheat, PlayedRound, Step, expected
 from engine.cards import slot_index
 from engine.errors import RackoError
 from engine.events import Amended, Doubt, Event, RoundEnd, RoundReopened, TakenBack, Thread, TurnPlayed, Violation
-from engine.lines import Correction, Line, Observation
+from engine.lines import EMPTY, Correction, Line, Observation
 from engine.moves import Turn
 from engine.referee import Referee
 
@@ -157,8 +157,7 @@ class Hearing:
         while self._doubts and self.end is None:
             doubt = self._doubts.pop()
             card = position.rack(doubt.seat)[slot_index(doubt.slot)]
-            if card != GAP:
-                self.feed(Correction(t, doubt.seat, doubt.slot, card))
+            self.feed(Correction(t, doubt.seat, doubt.slot, EMPTY if card == GAP else card))
 
     def compared(self, *, unaided: bool) -> Trial:
         """Hold all that was said of a round against what was played."""

@@ -69,6 +69,7 @@ class _Streak:
     place, stand_in, seat: where it was at the latest of them, what lay there, and at whose place that had come up: who
     takes it from the discard pile did not bring it. t: when the latest was, where it matters; `began`: when the first
     was. both: whether two cards with one number were in sight together. plain: whether a look left hardly any doubt.
+    unread: how many looks showed other slots of that rack, and not this one.
     """
 
     since: int
@@ -80,6 +81,7 @@ class _Streak:
     began: float = math.inf
     both: bool = False
     plain: bool = False
+    unread: int = 0
 
     def shown(self, place: Place, history: History) -> None:
         """Count one more look."""
@@ -290,6 +292,8 @@ class Oddities:
                     yield Oddity("missing-card", place[0], place)
             elif seen.top > 0:
                 self._gaps.pop(place, None)
+        for place, streak in self._gaps.items():
+            streak.unread += place not in glance.index and any(other[0] == place[0] for other in glance.places)
         # what is there by now cannot be read, but something is
         for place in [place for place, streak in self._gaps.items() if _has_changed(place, streak, glance)]:
             del self._gaps[place]
@@ -305,6 +309,11 @@ class Oddities:
         for place, streak in self._gaps.items():
             if streak.plain and streak.looks >= GONE_LOOKS and self._first("missing-card", place):
                 yield Oddity("missing-card", place[0], place)
+
+    @property
+    def bare(self) -> set[Place]:
+        """The slots that a look showed to be empty, plainly or not, and none since to hold a card."""
+        return {place for place, streak in self._gaps.items() if streak.looks + streak.unread >= GONE_LOOKS}
 
     def _first(self, rule: Rule, what: Card | tuple[Seat, Slot]) -> bool:
         """Whether this is named now for the first time."""

@@ -19,11 +19,16 @@ DISBELIEVED: Final = 1e-6
 
 
 def with_card(history: History, line: Correction) -> History:
-    """A history after the host's word: less likely the less that card was believed to be there."""
-    stand_in = history.position.rack(line.seat)[slot_index(line.slot)]
+    """A history after the host's word: less likely the less that card, or that none, was believed to be there."""
+    place, stand_in = (line.seat, line.slot), history.position.rack(line.seat)[slot_index(line.slot)]
+    if line.card == EMPTY:
+        if stand_in <= EMPTY:
+            return history
+        score = history.score + math.log(max(history.belief.gone(stand_in, place), DISBELIEVED))
+        return replace(history, position=put(history.position, place, -stand_in), score=score)
     if stand_in < EMPTY:
         stand_in = -stand_in
-        history = replace(history, position=put(history.position, (line.seat, line.slot), stand_in))
+        history = replace(history, position=put(history.position, place, stand_in))
     chance = history.belief.chances(stand_in).get(line.card, 0.0)
     score = history.score + math.log(max(chance, DISBELIEVED))
     return replace(history, belief=history.belief.told(stand_in, line.card), score=score)

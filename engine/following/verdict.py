@@ -8,7 +8,7 @@ from typing import Final
 
 from engine.cards import RACK_SIZE, SLOTS, Card, Seat, Slot
 from engine.following.belief import DOUBTFUL
-from engine.following.history import History
+from engine.following.history import History, Place
 from engine.following.weighing import shares
 from engine.lines import EMPTY
 from engine.rack import can_go_out, is_racko, rising_length
@@ -19,11 +19,15 @@ ENOUGH: Final = 0.9
 CLEAR: Final = 0.95
 """A card this likely is not asked about."""
 
+LIKELY: Final = 0.5
+"""A card that nobody needs to know is shown if it is at least this likely."""
+
 POSSIBLE: Final = 0.02
 """A card less likely than this is not considered."""
 
 LOOKS: Final = 0.55
-"""Where a card looks like another where it lies: chance that it is what it looks like. It is asked if need be."""
+"""Where a card looks like another where it lies, or its slot like an empty one: chance that it is so. It is asked if
+need be."""
 
 FALSE_CALL_COST: Final = math.log(0.02)
 """Log chance that somebody calls without a rack in order."""
@@ -102,25 +106,30 @@ def rising_rack(histories: Weighed, seat: Seat, highest_card: Card) -> Rack | No
     return max(best.values())[1] if best else None
 
 
-def _marginals(histories: Weighed, seat: Seat) -> list[dict[Card, float]]:
-    """The chance of each card in each slot, likeliest first."""
+def _marginals(histories: Weighed, seat: Seat, bare: Collection[Place] = ()) -> list[dict[Card, float]]:
+    """The chance of each card in each slot, likeliest first; `bare` are slots that look empty."""
     found: list[dict[Card, float]] = [{} for _ in range(RACK_SIZE)]
     for history, weight in histories:
         for chances, (slot, stand_in) in zip(found, zip(SLOTS, history.position.rack(seat), strict=True), strict=True):
+            is_bare = stand_in > EMPTY and (seat, slot) in bare
             settled = history.belief.settled(stand_in, (seat, slot))
             of_card = {settled: history.belief.best(stand_in)[1]} if settled else history.belief.chances(stand_in)
-            seen_as = history.belief.contradicted(stand_in, (seat, slot), by=DOUBTFUL)
-            if seen_as:
+            other = history.belief.contradicted(stand_in, (seat, slot), by=DOUBTFUL)
+            if is_bare or other:
+                looks_like = EMPTY if is_bare else other
                 of_card = {card: (1 - LOOKS) * chance for card, chance in of_card.items()}
-                of_card[seen_as] = of_card.get(seen_as, 0.0) + LOOKS
+                of_card[looks_like] = of_card.get(looks_like, 0.0) + LOOKS
             for card, chance in of_card.items():
                 chances[card] = chances.get(card, 0.0) + weight * chance
     return [dict(sorted(chances.items(), key=lambda item: (-item[1], item[0]))) for chances in found]
 
 
-def open_slots(histories: Weighed, seat: Seat) -> list[OpenSlot]:
-    """Slots of a rack whose doubt can change its score; a doubt behind the break, or one that ends alike, is none."""
-    marginals = _marginals(histories, seat)
+def open_slots(histories: Weighed, seat: Seat, bare: Collection[Place] = ()) -> list[OpenSlot]:
+    """Slots of a rack whose doubt can change its score; a doubt behind the break, or one that ends alike, is none.
+
+    bare: slots that look empty, though a card is held to be there.
+    """
+    marginals = _marginals(histories, seat, bare)
     rack = [next(iter(chances.items())) for chances in marginals]
     cards = [card for card, _ in rack]
     doubts = []
@@ -134,13 +143,18 @@ def open_slots(histories: Weighed, seat: Seat) -> list[OpenSlot]:
     return doubts
 
 
-def unsure_slots(histories: Weighed, seat: Seat) -> list[OpenSlot]:
-    """Every slot of a rack whose card is not clear."""
+def unsure_slots(histories: Weighed, seat: Seat, bare: Collection[Place] = ()) -> list[OpenSlot]:
+    """Every slot of a rack whose card is not clear, `bare` being those that look empty."""
     return [
         OpenSlot(seat, slot, _candidates(chances))
-        for slot, chances in zip(SLOTS, _marginals(histories, seat), strict=True)
+        for slot, chances in zip(SLOTS, _marginals(histories, seat, bare), strict=True)
         if next(iter(chances.values())) < CLEAR
     ]
+
+
+def readable(rack: Rack, scoring: int) -> tuple[Card | None, ...]:
+    """The cards of a rack as they are shown: behind the break, where none is asked for, a mere guess is None."""
+    return tuple(card if place <= scoring or chance >= LIKELY else None for place, (card, chance) in enumerate(rack))
 
 
 def _candidates(chances: dict[Card, float]) -> dict[Card, float]:

@@ -132,6 +132,10 @@ def test_a_card_is_corrected_in_three_taps_and_no_rack_is_shown(page: Page) -> N
     page.press("#correct-form .number", "39")
     page.says("#correct-outcome", "Choose the slot first.")
     assert len(page.desk.orders) == 1
+    page.press("#correct-form .slots .chip", "30")
+    page.press("#correct-form button", "No card stands there")
+    assert page.orders(2)[1] == {"type": "correct", "seat": 2, "slot": 30, "empty": True}
+    page.says("#correct-outcome", "Ben, slot 30: no card.")
 
 
 def test_a_card_is_found_by_arrows_and_by_its_figures(page: Page) -> None:

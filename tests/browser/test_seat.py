@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from selenium.webdriver.common.keys import Keys
 
+from engine.lines import EMPTY
 from engine.private import OwnDoubt, Tally
 from tests.browser.conftest import Page
 from tests.webui import tables
@@ -81,6 +82,23 @@ def test_own_doubts_are_settled_by_a_tap(page: Page) -> None:
     page.desk.tell_seat(2, version=40, doubts=())
     page.shows(40)
     assert page.texts(".doubt") == []
+
+
+def test_no_card_is_an_answer_too(page: Page) -> None:
+    page.open_seat(2, tables.checking(), doubts=(OwnDoubt(2, 25, {EMPTY: 0.55, 38: 0.45}), OwnDoubt(2, 30, {})))
+    none = {"type": "correct", "seat": 2, "empty": True}
+    page.press(".doubt-button", "no card")
+    assert page.orders() == [none | {"slot": 25}]
+    page.says("#doubts-outcome", "Slot 25: no card. Thank you.")
+    page.press(".doubt .button", "Choose the card")
+    page.press("dialog button", "no card")
+    assert page.orders(2)[1] == none | {"slot": 30}
+    page.press("#own-buttons button", "Correct a card")
+    page.press("dialog .chip", "40")
+    page.press("dialog button", "Next")
+    page.press("dialog button", "no card")
+    assert page.orders(3)[2] == none | {"slot": 40}
+    page.says("#own-outcome", "Slot 40: no card.")
 
 
 def test_a_card_of_the_own_rack_is_corrected(page: Page) -> None:

@@ -14,7 +14,7 @@ from engine.cards import SEATS, SLOTS
 from engine.errors import BadInput
 from engine.game import Player
 from engine.line_json import line_as_json, parse_line
-from engine.lines import Arm, Call, Correction, Line, NewGame, NewRound, Observation, Sighting, Unsettled
+from engine.lines import EMPTY, Arm, Call, Correction, Line, NewGame, NewRound, Observation, Sighting, Unsettled
 from tests.engine.tables import check_one_line
 
 LINE_CASES: list[tuple[dict[str, Any], Line]] = [
@@ -29,6 +29,8 @@ LINE_CASES: list[tuple[dict[str, Any], Line]] = [
     ({"type": "call", "t": 80.2, "seat": None}, Call(80.2, None)),
     ({"type": "call", "t": 80.2}, Call(80.2, None)),
     ({"type": "correct", "t": 81.0, "seat": 1, "slot": 25, "card": 38}, Correction(81.0, 1, 25, 38)),
+    ({"type": "correct", "t": 81.0, "seat": 1, "slot": 25, "empty": True}, Correction(81.0, 1, 25, EMPTY)),
+    ({"type": "correct", "t": 8.0, "seat": 1, "slot": 25, "card": 38, "empty": False}, Correction(8.0, 1, 25, 38)),
     ({"type": "observe", "t": 1}, Observation(1.0, {})),
     ({"type": "observe", "t": 1, "racks": None, "discard": None, "draw": None}, Observation(1.0, {})),
     (
@@ -93,7 +95,7 @@ LINES: st.SearchStrategy[Line] = st.one_of(
     ),
     st.builds(Unsettled, TIMES),
     st.builds(Call, TIMES, st.none() | SEATS_TAKEN),
-    st.builds(Correction, TIMES, SEATS_TAKEN, SLOTS_TAKEN, st.integers(1, 60)),
+    st.builds(Correction, TIMES, SEATS_TAKEN, SLOTS_TAKEN, st.integers(0, 60)),
 )
 
 
@@ -131,6 +133,9 @@ REFUSED: list[tuple[object, str]] = [
     ({"type": "correct", "t": 1.0, "seat": 1, "slot": 5, "card": 99}, "card: 99 is no card"),
     ({"type": "correct", "t": 1.0, "seat": 1, "slot": 5, "card": 0}, "card: 0 is no card"),
     ({"type": "correct", "t": 1.0, "seat": 1, "slot": 5}, "card: None is not a whole number"),
+    ({"type": "correct", "t": 1.0, "seat": 1, "slot": 5, "empty": False}, "card: None is not a whole number"),
+    ({"type": "correct", "t": 1.0, "seat": 1, "slot": 5, "empty": 1}, "empty: 1 is neither true nor false"),
+    ({"type": "correct", "t": 1.0, "seat": 1, "slot": 5, "empty": True, "card": 3}, "leave one of the two out"),
     ({"type": "game", "players": []}, "edition: None is not a name"),
     ({"type": "game", "edition": "retro"}, "players: a list of seats and names is missing"),
     ({"type": "game", "edition": "retro", "variants": "bonus", "players": []}, "variants: 'bonus' is not a list"),

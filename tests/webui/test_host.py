@@ -29,6 +29,7 @@ ORDERS: list[Order] = [
     {"type": "call", "seat": None},
     {"type": "call", "seat": 2},
     {"type": "correct", "seat": 1, "slot": 25, "card": 38},
+    {"type": "correct", "seat": 1, "slot": 25, "empty": True},
     {"type": "played", "seat": 1, "source": "draw", "slot": 25, "card": 38, "discarded": 12, "at": None},
     {"type": "played", "seat": 1, "source": None, "slot": None, "card": None, "discarded": None, "at": 12.5},
     {"type": "verdict", "accepted": False},

@@ -2,10 +2,12 @@
 
 import pytest
 
+from engine.lines import EMPTY
 from engine.private import OwnDoubt, Tally
 from tests.webui import tables
 from tests.webui.clients import JPEG, Table, error_in, events_of, hosted
 from tests.webui.desks import SECRETS, TOKENS, FakeDesk
+from tests.webui.schemas import faults
 from webui.app import create_app
 from webui.desk import Answer, Secrets
 from webui.view import as_json
@@ -37,6 +39,15 @@ def test_a_player_sees_the_board_and_the_own_doubts_and_nobody_elses() -> None:
     ]
     assert state["tally"]["turns"] == 7
     assert state["wanted"] is False
+
+
+def test_a_slot_that_may_be_empty_is_told_as_one() -> None:
+    table = Table()
+    table.desk.tell_seat(2, doubts=(OwnDoubt(2, 25, {EMPTY: 0.55, 38: 0.45}),), version=31)
+    state = table.get(f"/api/seats/{TOKENS[2]}/state").get_json()
+    candidates = [{"empty": True, "chance": 0.55}, {"card": 38, "chance": 0.45}]
+    assert state["doubts"] == [{"slot": 25, "candidates": candidates}]
+    assert faults(state, {"$ref": "#/components/schemas/SeatState"}) == []
 
 
 def test_the_stream_of_a_seat_is_its_state_and_each_change() -> None:
@@ -131,13 +142,20 @@ def test_a_player_corrects_the_own_rack() -> None:
     assert table.desk.orders == [({"type": "correct", "seat": 2, "slot": 25, "card": 38}, 2)]
 
 
+def test_a_player_says_that_no_card_stands_in_a_slot() -> None:
+    table = Table()
+    assert table.seat_post(2, "correct", {"slot": 25, "empty": True}).status_code == 200
+    assert table.desk.orders == [({"type": "correct", "seat": 2, "slot": 25, "empty": True}, 2)]
+
+
 @pytest.mark.parametrize(
     "body",
     [
         {"slot": 25, "card": 38, "seat": 1}, {"slot": 25, "card": 38, "type": "undo"}, {"slot": 26, "card": 38},
         {"slot": 25}, {"slot": 25, "card": 61}, {"slot": 25, "card": 0}, {"slot": "25", "card": 38}, {}, [], None,
         {"slot": 25, "card": 38.0}, {"slot": 25, "card": True}, {"slot": 25, "card": 10**400},
-        {"slot": 25, "card": 38, "t": 1.0},
+        {"slot": 25, "card": 38, "t": 1.0}, {"slot": 25, "empty": False}, {"slot": 25, "empty": "yes"},
+        {"slot": 25, "card": 38, "empty": True},
     ],
 )  # fmt: skip
 def test_a_player_says_nothing_else(body: object) -> None:

@@ -17,7 +17,7 @@ from device.simulated.steps import Cheat, PlayedRound, Step
 from device.simulated.trial import CONDITIONS, HEADING, main, row_of, try_condition, try_game
 from engine.errors import BadInput
 from engine.events import Amended, Doubt, Event, RoundEnd, Thread, TurnPlayed, Violation
-from engine.lines import Call, Correction, Line, NewGame, Observation
+from engine.lines import EMPTY, Call, Correction, Line, NewGame, Observation
 from engine.moves import Turn, parse_turn
 from engine.round import Round
 from engine.scoring import RackScore
@@ -215,8 +215,7 @@ def test_the_host_answers_doubts_from_the_true_racks(scripted: type[Scripted]) -
     hearing.happened(played.steps[0])
     hearing.feed(Call(9.0, 1))
     hearing.help(9.0)
-    # The gap at slot 50 is nothing that a host can say.
-    assert scripted.fed == [Call(9.0, 1), Correction(9.0, 2, 5, 20)]
+    assert scripted.fed == [Call(9.0, 1), Correction(9.0, 2, 50, EMPTY), Correction(9.0, 2, 5, 20)]
     assert hearing.compared(unaided=False).figures == Figures(rounds=1, helped=1)
 
 

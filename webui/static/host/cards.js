@@ -2,7 +2,7 @@
 import { at, button, el, redraw, textOf } from "../shared/dom.js";
 import { choice, numberGrid, slotChoice } from "../shared/numbers.js";
 import { outcome } from "../shared/outcome.js";
-import { pickCard } from "../shared/doubts.js";
+import { NO_CARD, inWords, pickCard } from "../shared/doubts.js";
 import { order } from "./orders.js";
 
 const corrected = outcome();
@@ -34,19 +34,20 @@ export function cards(view) {
       choice("correct-seat", "Whose rack", people, (seat) => (correct.seat = seat)),
       slotChoice("correct-slot", "Slot", (slot) => (correct.slot = slot)),
       el("p", "field-label", "The card that stands there"),
-      numberGrid(board.highest, "The card that stands there", (card) => say(card, board)),
+      numberGrid(board.highest, "The card that stands there", (card) => say({ card }, board)),
+      button("button quiet", "No card stands there", () => say(NO_CARD, board)),
     ];
   });
   redraw(at("played-form"), [people, board.highest], () => playedForm(board, people));
 }
 
-async function say(card, board) {
+async function say(what, board) {
   const { seat, slot } = correct;
   if (seat === null || slot === null) {
     corrected.tell({ ok: false, error: seat === null ? "Choose whose rack it is first." : "Choose the slot first." });
     return;
   }
-  const answer = await order({ type: "correct", seat, slot, card }, corrected, `${textOf(board, seat)}, slot ${slot}: ${card}.`);
+  const answer = await order({ type: "correct", seat, slot, ...what }, corrected, `${textOf(board, seat)}, slot ${slot}: ${inWords(what)}.`);
   if (!answer.ok) return;
   correct.slot = null; // a second tap does not say the same of the next card
   for (const one of at("correct-form").querySelectorAll("[name=correct-slot]")) one.checked = false;

@@ -41,8 +41,8 @@ export function round(view) {
   redraw(at("latest-list"), board.plays, (plays) => plays.slice(-PLAYS).reverse().map(line));
   at("doubts").hidden = view.doubts.length === 0;
   redraw(at("doubts-list"), [view.doubts, board.players, board.highest], () => view.doubts.map((doubt) =>
-    doubtCard(doubt, textOf(board, doubt.seat), board.highest, (card) =>
-      order({ type: "correct", seat: doubt.seat, slot: doubt.slot, card }, said.doubts))));
+    doubtCard(doubt, textOf(board, doubt.seat), board.highest, (what) =>
+      order({ type: "correct", seat: doubt.seat, slot: doubt.slot, ...what }, said.doubts))));
   start(view);
 }
 

@@ -1,7 +1,7 @@
 // A card of the own rack by its owner's word: the slot, then the card.
 import { post } from "../shared/api.js";
 import { open } from "../shared/ask.js";
-import { pickCard } from "../shared/doubts.js";
+import { inWords, pickStanding } from "../shared/doubts.js";
 import { at, button, el } from "../shared/dom.js";
 import { slotChoice } from "../shared/numbers.js";
 import { outcome } from "../shared/outcome.js";
@@ -19,10 +19,10 @@ export function ownRack(base, { board, seat }) {
 
 async function correct() {
   const slot = await pickSlot();
-  const card = slot === null ? null : await pickCard(`My slot ${slot}: which card?`, now.highest);
-  if (card === null) return;
+  const what = slot === null ? null : await pickStanding(`My slot ${slot}: which card?`, now.highest);
+  if (what === null) return;
   said.tell(null);
-  said.tell(await post(`${now.base}/correct`, { slot, card }), `Slot ${slot}: ${card}.`);
+  said.tell(await post(`${now.base}/correct`, { slot, ...what }), `Slot ${slot}: ${inWords(what)}.`);
 }
 
 function pickSlot() {

@@ -1,7 +1,7 @@
 // A player's own page: whose turn it is, the own RACK-O button, and what is asked about the own rack; nobody else's.
 import { post, useToken } from "../shared/api.js";
 import { at, isOver, put, redraw } from "../shared/dom.js";
-import { doubtCard } from "../shared/doubts.js";
+import { doubtCard, inWords } from "../shared/doubts.js";
 import { follow, LINK_WORDS } from "../shared/link.js";
 import { outcome } from "../shared/outcome.js";
 import { standings } from "../shared/standings.js";
@@ -34,7 +34,7 @@ function draw(view) {
   headline(view);
   at("wanted").hidden = !view.wanted;
   redraw(at("doubts"), [view.doubts, board.highest], () => view.doubts.map((doubt) =>
-    doubtCard(doubt, "", board.highest, (card) => settle(doubt.slot, card))));
+    doubtCard(doubt, "", board.highest, (what) => settle(doubt.slot, what))));
   ownCall(base, view);
   ownRack(base, view);
   standings(at("standings"), board, view.seat);
@@ -56,9 +56,9 @@ function headline({ board, seat }) {
   put("now-detail", plays || board.players.length === 0 ? board.headline.detail : "Nobody plays at this seat in this game.");
 }
 
-async function settle(slot, card) {
+async function settle(slot, what) {
   said.doubts.tell(null);
-  said.doubts.tell(await post(`${base}/correct`, { slot, card }), `Slot ${slot}: ${card}. Thank you.`);
+  said.doubts.tell(await post(`${base}/correct`, { slot, ...what }), `Slot ${slot}: ${inWords(what)}. Thank you.`);
 }
 
 // For screen readers: only what is new for this player.
