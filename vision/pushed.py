@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from calibration.table import SLOTS, Table
 from vision.evidence import clear_number
-from vision.find import find_at_home, find_in_rack
+from vision.find import find_at_home, find_in_rack, find_rival
 from vision.found import RackFound
 from vision.frame import Frame
-from vision.rack.fit import MAY_BE, SIDES
+from vision.rack.fit import MAY_BE, SIDES, Rival, refit
 from vision.rack.states import judge_slots
 from vision.rivals import Account, Answers, numbers_read
 
@@ -46,7 +46,8 @@ def displaced(rack: RackFound, frame: Frame, table: Table, answers: Answers) -> 
     """Give a rack as it may stand if it was pushed off its place by a slot's width.
 
     At one end, where no card is, then mostly no number is read, and the last card is beyond the other, of which each
-    time the slot (0..9) is given.
+    time the slot (0..9) is given. Where its first slot or its foot is seen, that may have it in its place all the same:
+    then its cards may be a slot off, seen on a mat that has curled up.
     """
     if numbers_read(answers.values()) < ENOUGH:
         return
@@ -55,9 +56,18 @@ def displaced(rack: RackFound, frame: Frame, table: Table, answers: Answers) -> 
         if clear_number(answers[bare]) is None and not _is_filled(rack, bare, frame, read):
             pose = rack.pose.farther_back(math.copysign(table.rack.pitch, last - bare))
             other = find_in_rack(frame, rack.seat, pose, table)
-            # where its first slot is seen, that may have it back in its place
             if abs(other.pose.behind - pose.behind) < table.rack.pitch / 2:
                 yield other, last
+            elif (moved := _moved_on(rack, last, frame)) is not None:
+                yield moved, last
+
+
+def _moved_on(rack: RackFound, last: int, frame: Frame) -> RackFound | None:
+    """Give a rack with each card in the slot beside, and one that is seen beyond them in the `last` slot (0..9)."""
+    lines = rack.view.lines
+    moved = (*lines[1:], None) if last else (None, *lines[:-1])
+    fit, strip = refit(frame, replace(rack.view, fit=replace(rack.view.fit, lines=moved)), last)
+    return None if strip is None else find_rival(rack, Rival(fit, 0.0), frame)
 
 
 def _is_filled(rack: RackFound, slot: int, frame: Frame, read: Sequence[int]) -> bool:

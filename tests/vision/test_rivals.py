@@ -66,6 +66,36 @@ def test_a_number_below_an_edge_that_was_left_out_tells_for_the_other_fit(full: 
     assert chosen.rack.view.which[LAST] < min(chosen.rack.view.which[:LAST])
 
 
+@pytest.mark.parametrize("none", [1, 3])
+def test_edges_without_numbers_count_alike_whether_they_are_kept_or_not(full: RackFound, none: int) -> None:
+    """A comb's free slots had four edges by the right fit and, the same but for one, by that a slot off: all of these
+    were dropped, for no ink was found below them, and spoke against the right fit alone."""
+    ghosts = [line for line in full.view.lines[:none] if line is not None]
+    bare = full
+    for slot in range(none):
+        view = bare.view.with_slot(slot, None, None)
+        bare = replace(bare, view=replace(view, ghosts=(*view.ghosts, *ghosts[slot : slot + 1])))
+    first = replace(full, view=replace(full.view, rivals=(Rival(bare.view.fit, -1.0),)))
+    cards = read({slot: card for slot, card in CARDS.items() if slot >= none})
+    for one, other in ((first, bare), (replace(bare, view=replace(bare.view, rivals=first.view.rivals)), full)):
+        (rival,) = likeliest(Account(one, cards), [Account(other, cards)]).rack.view.rivals
+        assert rival.likely == pytest.approx(-1.0)
+
+
+def test_an_edge_without_a_number_counts_that_the_other_fit_never_had(full: RackFound) -> None:
+    """Kept or dropped, it was a reason for the one fit."""
+    line = full.view.lines[0]
+    assert line is not None
+    bare = replace(full, view=full.view.with_slot(0, None, None))
+    dropped = replace(bare, view=replace(bare.view, ghosts=(line,)))
+    cards = read({slot: card for slot, card in CARDS.items() if slot})
+    for with_it in (full, dropped):
+        first = replace(with_it, view=replace(with_it.view, rivals=(Rival(bare.view.fit, -1.0),)))
+        chosen = likeliest(Account(first, cards), [Account(bare, cards)])
+        assert chosen.rack.view.fit is bare.view.fit
+        assert chosen.rack.view.rivals[0].likely < -0.5
+
+
 def test_a_number_counts_though_the_other_fit_misreads_another_card_for_it(full: RackFound) -> None:
     """By another fit a card's number may be cut badly: a 59 was read as the 60 that stood in another slot."""
     shorter = without(full, LAST, Rival(full.view.fit, 0.0))

@@ -75,7 +75,7 @@ class RackView:
     slot, that it is not taken for another, the rack being a slot off. `slide` is how far, in mm, the cards together
     stand to the right of where the measures put them; `footing` where the rack may stand. `rivals` are other fits, of a
     rack a slot off, each with the logarithm of how likely it is beside this one. `comb` is the rack's comb, where that
-    is seen to tell something.
+    is seen to tell something. `ghosts` are edges that the fit took for cards' and that are none.
     """
 
     fit: RackFit
@@ -86,6 +86,7 @@ class RackView:
     footing: Footing
     rivals: tuple[Rival, ...] = ()
     comb: Comb | None = None
+    ghosts: tuple[EdgeLine, ...] = ()
 
     def in_colour(
         self, frame: Frame, slots: Sequence[int], rows: tuple[float, float] = FACE, scale: float = SCALE
@@ -181,7 +182,7 @@ def with_rival(view: RackView, rival: Rival, frame: Frame) -> RackView:
     sides = sides_of(frame, rival.fit, rival.fit.standing)
     slide = sides.common()
     strips = _strips(frame, rival.fit, rival.fit.standing, sides, slide)
-    return replace(view, fit=rival.fit, strips=strips, slide=slide)
+    return replace(view, fit=rival.fit, strips=strips, slide=slide, ghosts=())
 
 
 def which_of(fit: RackFit, rivals: Sequence[Rival]) -> tuple[float, ...]:
@@ -201,6 +202,7 @@ def which_of(fit: RackFit, rivals: Sequence[Rival]) -> tuple[float, ...]:
 
 def without(view: RackView, ghosts: Collection[int], frame: Frame) -> RackView:
     """Give the view without the cards of some slots (0..9), whose edges were none: what they hid is in view again."""
+    view = replace(view, ghosts=(*view.ghosts, *(line for slot in ghosts if (line := view.lines[slot]) is not None)))
     for slot in ghosts:
         view = view.with_slot(slot, None, None)
     return behind_again(view, ghosts, frame)
