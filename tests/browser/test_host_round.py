@@ -147,7 +147,7 @@ def test_a_doubt_is_settled_by_tapping_one_of_its_cards_once_the_round_is_over(p
     page.press("dialog .number", "7")
     assert page.orders(3)[2] == {"type": "correct", "seat": 4, "slot": 30, "card": 7}
     page.press(".doubt .button", "Choose the card")
-    page.press("dialog button", "no card")
+    page.press("dialog button", "No card")
     assert page.orders(4)[3] == {"type": "correct", "seat": 4, "slot": 30, "empty": True}
     page.desk.tell_host(version=40, doubts=())
     page.shows(40)

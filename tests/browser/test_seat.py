@@ -87,16 +87,16 @@ def test_own_doubts_are_settled_by_a_tap(page: Page) -> None:
 def test_no_card_is_an_answer_too(page: Page) -> None:
     page.open_seat(2, tables.checking(), doubts=(OwnDoubt(2, 25, {EMPTY: 0.55, 38: 0.45}), OwnDoubt(2, 30, {})))
     none = {"type": "correct", "seat": 2, "empty": True}
-    page.press(".doubt-button", "no card")
+    page.press(".doubt-button", "No card")
     assert page.orders() == [none | {"slot": 25}]
     page.says("#doubts-outcome", "Slot 25: no card. Thank you.")
     page.press(".doubt .button", "Choose the card")
-    page.press("dialog button", "no card")
+    page.press("dialog button", "No card")
     assert page.orders(2)[1] == none | {"slot": 30}
     page.press("#own-buttons button", "Correct a card")
     page.press("dialog .chip", "40")
     page.press("dialog button", "Next")
-    page.press("dialog button", "no card")
+    page.press("dialog button", "No card")
     assert page.orders(3)[2] == none | {"slot": 40}
     page.says("#own-outcome", "Slot 40: no card.")
 

@@ -16,7 +16,7 @@ export function doubtCard(doubt, who, highest, settle) {
   const row = el("div", "doubt-row");
   for (const { card, empty } of doubt.candidates) {
     const what = empty ? NO_CARD : { card };
-    const made = button(`doubt-button${empty ? " none" : ""}`, inWords(what), () => settle(what));
+    const made = button(`doubt-button${empty ? " none" : ""}`, empty ? "No card" : card, () => settle(what));
     made.dataset.key = `doubt-${doubt.seat ?? ""}-${doubt.slot}-${card ?? "none"}`;
     made.prepend(unseen(`slot ${doubt.slot}: `));
     row.append(made);
@@ -32,12 +32,12 @@ export function doubtCard(doubt, who, highest, settle) {
 }
 
 // The sixty numbers in a dialog; resolves the card, or null.
-export const pickCard = async (title, highest) => (await pick(title, highest, []))?.card ?? null;
+export const pickCard = async (title, highest) => (await pick(title, highest))?.card ?? null;
 
 // The same for a slot, which may have no card; resolves what stands there, or null.
-export const pickStanding = (title, highest) => pick(title, highest, [NO_CARD]);
+export const pickStanding = (title, highest) => pick(title, highest, { orNone: true });
 
-function pick(title, highest, others) {
+function pick(title, highest, { orNone = false } = {}) {
   return new Promise((resolve) => {
     let picked = null;
     const heading = el("h2", "", title);
@@ -47,9 +47,9 @@ function pick(title, highest, others) {
       dialog.close();
     };
     const grid = numberGrid(highest, title, (card) => choose({ card }));
-    const more = others.map((what) => button("button", inWords(what), () => choose(what)));
+    const none = orNone ? [button("button", "No card stands there", () => choose(NO_CARD))] : [];
     const back = button("button quiet", "Go back", () => dialog.close());
-    const dialog = el("dialog", "sheet pick", heading, grid, ...more, back);
+    const dialog = el("dialog", "sheet pick", heading, grid, ...none, back);
     dialog.setAttribute("aria-labelledby", heading.id);
     open(dialog, () => resolve(picked));
   });
