@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from engine.cards import Card, Seat, Slot
+from engine.following.belief import Belief
 from engine.following.history import Act, Glance, History, Place
 from engine.following.weighing import shares
 from engine.lines import EMPTY
@@ -261,7 +262,7 @@ class Oddities:
                 streak = self._twice.setdefault((*pair, card), _Streak(turns))
                 streak.shown(places[belief.newest(both)], history)
                 streak.both = streak.both or len(both) == 2
-        for (_, _, card), streak in self._twice.items():
+        for card, streak in self._believed_twice(belief):
             # Where one of the two was out of sight, belief itself has waited for a second look.
             over = streak.looks >= (COVERED_LOOKS if streak.both else 1) and streak.over(glance, card, history)
             certain = card in belief.doubled and (streak.both or sure) and (streak.lasting(turns) or over)
@@ -271,6 +272,15 @@ class Oddities:
                 self._not_plain[card] = streak
             elif certain and self._first("duplicate-card", card):
                 yield streak.named("duplicate-card", card, history)
+
+    def _believed_twice(self, belief: Belief) -> Iterator[tuple[Card, _Streak]]:
+        """The streaks of two stand-ins that are held to bear one card.
+
+        Of others one lay on the pile before, and what has come to lie on it was taken for that.
+        """
+        for (one, other, card), streak in self._twice.items():
+            if {one, other} <= {*belief.bearers(card)}:
+                yield card, streak
 
     def _missing_cards(self, glance: Glance, history: History) -> Iterator[Oddity]:
         for place, seen in zip(glance.places, glance.seen, strict=True):

@@ -47,6 +47,10 @@ USE_COST: Final = math.log(0.3)
 LATE_COST: Final = math.log(0.02)
 """For every act that has passed since, if a used power is noticed late: the cards could not be seen meanwhile."""
 
+AFTERWARDS_COST: Final = math.log(0.01)
+"""Where a look since the next act has shown them in their places: who plays on uses no power any more (a round
+figure)."""
+
 UNSEEN_COST: Final = math.log(0.02)
 """Where a Prime card may have been discarded and nobody saw it, its power is the likelier reason."""
 
@@ -102,7 +106,7 @@ def rearranged(node: Node, glance: Glance, edition: Edition) -> Iterator[Candida
         gains = [refit.at(one, history.at(other)) for one, other in _links(cycle)]
         score = node.score + sum(gain for gain, _ in gains)
         changed = [change for _, changes in gains for change in changes]
-        for cost, why in _reasons(history, cycle, edition.powers):
+        for cost, why in _reasons(history, cycle, edition.powers, glance):
             yield Candidate(score + cost, changed, partial(_built, history, cycle, why, glance))
 
 
@@ -140,12 +144,14 @@ def _place_of(history: History, card: Card) -> SlotOf | None:
     return None
 
 
-def _reasons(history: History, cycle: tuple[SlotOf, ...], powers: PowerTable) -> Iterator[tuple[float, "_Why"]]:
+def _reasons(
+    history: History, cycle: tuple[SlotOf, ...], powers: PowerTable, glance: Glance
+) -> Iterator[tuple[float, "_Why"]]:
     """Why these cards may have changed places: log chance, and the reason."""
     allowed = 0.0
     if powers and len(cycle) == 2:
         switch = Switch.of(*cycle)
-        acts = history.latest
+        acts, in_place = history.latest, max([glance.before.times.get(place, 0.0) for place in cycle])
         for back, act in enumerate(reversed(acts[-LATEST:])):
             if act.kind != "turn" or act.effect is not None:
                 continue
@@ -154,7 +160,8 @@ def _reasons(history: History, cycle: tuple[SlotOf, ...], powers: PowerTable) ->
             if back == 0:
                 allowed = chance
             if chance > 0.01:
-                yield math.log(chance / WAYS[power]) + USE_COST + back * LATE_COST, back
+                late = back * LATE_COST + AFTERWARDS_COST * (back > 0 and in_place >= acts[-back].t)
+                yield math.log(chance / WAYS[power]) + USE_COST + late, back
     if _was_rearranged(history, cycle) is not None:
         yield PUT_BACK_COST, "put-back"
         return
