@@ -151,7 +151,7 @@ def _reasons(
     allowed = 0.0
     if powers and len(cycle) == 2:
         switch = Switch.of(*cycle)
-        acts, in_place = history.latest, max([glance.before.times.get(place, 0.0) for place in cycle])
+        acts, in_place = history.latest, _last_in_place(glance, cycle)
         for back, act in enumerate(reversed(acts[-LATEST:])):
             if act.kind != "turn" or act.effect is not None:
                 continue
@@ -173,6 +173,13 @@ def _reasons(
         cost += UNSEEN_COST
     # what a power allows right now is hardly done without it, to use that power for something else
     yield cost + math.log(1 - allowed + allowed * ALLOWED), "cards-rearranged"
+
+
+def _last_in_place(glance: Glance, cycle: tuple[SlotOf, ...]) -> float:
+    """When a look last showed another card than this one in some of these places; 0 where none did."""
+    now = [(place, seen.top) for place in cycle if (seen := glance.of(place)) is not None]
+    before = glance.before
+    return max([before.times[place] for place, top in now if before.tops.get(place, top) != top], default=0.0)
 
 
 _Why = int | Literal["put-back", "slid", "cards-rearranged"]
