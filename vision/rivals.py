@@ -166,13 +166,12 @@ def _slots_by_number(answers: Answers) -> dict[int, int]:
 def _weight(one: Account, other: Account) -> float:
     """Weigh the edges that one account of a rack has and another has not, in whatever slots, by their numbers.
 
-    Edges that turned out to be no cards' count as well as those that are kept: both were reasons for the one fit.
+    The other has those, too, that turned out there to be no cards': it was found by them as well.
     """
     lines, ghosts = one.rack.view.lines, other.rack.view.ghosts
     known = [line for line in other.rack.view.lines if line is not None]
     elsewhere = set(_elsewhere(one, other))
-    none = _without_number(one, known)
-    total = none * sum(not any(same_edge(line, seen) for seen in (*known, *ghosts)) for line in one.rack.view.ghosts)
+    none, total = _without_number(one, known), 0.0
     for slot, line in enumerate(lines):
         if line is None or any(same_edge(line, seen) for seen in (*known, *ghosts)):
             continue

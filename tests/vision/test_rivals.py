@@ -82,20 +82,6 @@ def test_edges_without_numbers_count_alike_whether_they_are_kept_or_not(full: Ra
         assert rival.likely == pytest.approx(-1.0)
 
 
-def test_an_edge_without_a_number_counts_that_the_other_fit_never_had(full: RackFound) -> None:
-    """Kept or dropped, it was a reason for the one fit."""
-    line = full.view.lines[0]
-    assert line is not None
-    bare = replace(full, view=full.view.with_slot(0, None, None))
-    dropped = replace(bare, view=replace(bare.view, ghosts=(line,)))
-    cards = read({slot: card for slot, card in CARDS.items() if slot})
-    for with_it in (full, dropped):
-        first = replace(with_it, view=replace(with_it.view, rivals=(Rival(bare.view.fit, -1.0),)))
-        chosen = likeliest(Account(first, cards), [Account(bare, cards)])
-        assert chosen.rack.view.fit is bare.view.fit
-        assert chosen.rack.view.rivals[0].likely < -0.5
-
-
 def test_a_number_counts_though_the_other_fit_misreads_another_card_for_it(full: RackFound) -> None:
     """By another fit a card's number may be cut badly: a 59 was read as the 60 that stood in another slot."""
     shorter = without(full, LAST, Rival(full.view.fit, 0.0))

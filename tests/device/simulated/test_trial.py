@@ -209,7 +209,7 @@ def test_the_host_answers_doubts_from_the_true_racks(scripted: type[Scripted]) -
     over = replace(NOWHERE, racks=(tuple(range(1, 11)), (*range(20, 11, -1), 0)))
     played = replace(a_round(), steps=(Step("call", over, over, called=1),))
     doubts = [Doubt(2, slot, {}, 9.0) for slot in (5, 50)]
-    scripted.script = iter([doubts, [end(75, 5)]])
+    scripted.script = iter([doubts, [], [end(75, 5)]])
     hearing = Hearing()
     hearing.begin(played)
     hearing.happened(played.steps[0])
