@@ -211,6 +211,11 @@ def _correction(said: Json) -> Correction:
     return Correction(parse_time(said), seat, slot, _named_card(said))
 
 
+def what_stands(card: Card) -> Json:
+    """Write the card that stands in a slot, {"card": 38}, or that none does, {"empty": true}."""
+    return {"empty": True} if card == EMPTY else {"card": card}
+
+
 def _named_card(said: Json) -> Card:
     """Read the card that stands in a slot, or EMPTY where it is said that none does."""
     empty = said.get("empty", False)
@@ -301,8 +306,7 @@ def line_as_json(line: Line) -> Json:
         case Call(t, seat):
             return {"type": "call", "t": t, "seat": seat}
         case Correction(t, seat, slot, card):
-            told: Json = {"empty": True} if card == EMPTY else {"card": card}
-            return {"type": "correct", "t": t, "seat": seat, "slot": slot, **told}
+            return {"type": "correct", "t": t, "seat": seat, "slot": slot, **what_stands(card)}
         case Hidden(t, seats):
             return {"type": "hidden", "t": t, "seats": list(seats)}
         case Played() | Verdict() | Pause() | Abandon() | Undo() | Redo():

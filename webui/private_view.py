@@ -5,7 +5,7 @@ The host sees no doubt about a rack while its round is on, whatever the desk hol
 
 from dataclasses import asdict
 
-from engine.lines import EMPTY
+from engine.line_json import what_stands
 from engine.private import OwnDoubt
 from webui.desk import CameraLine, HostView, SeatView
 from webui.view import Json, as_json, round_is_on, seat_name
@@ -59,6 +59,4 @@ def _camera(camera: CameraLine) -> Json:
 def _doubt(doubt: OwnDoubt) -> Json:
     """A doubt with its likeliest card first."""
     likely = sorted(doubt.candidates.items(), key=lambda candidate: (-candidate[1], candidate[0]))
-    whats: list[Json] = [{"card": card} if card != EMPTY else {"empty": True} for card, _ in likely]
-    candidates = [{**what, "chance": chance} for what, (_, chance) in zip(whats, likely, strict=True)]
-    return {"slot": doubt.slot, "candidates": candidates}
+    return {"slot": doubt.slot, "candidates": [{**what_stands(card), "chance": chance} for card, chance in likely]}

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields, replace
 from difflib import SequenceMatcher
 
-from device.simulated.steps import GAP, Cheat, PlayedRound, Step, expected
+from device.simulated.steps import Cheat, PlayedRound, Step, expected
 from engine.cards import slot_index
 from engine.errors import RackoError
 from engine.events import Amended, Doubt, Event, RoundEnd, RoundReopened, TakenBack, Thread, TurnPlayed, Violation
-from engine.lines import EMPTY, Correction, Line, Observation
+from engine.lines import Correction, Line, Observation
 from engine.moves import Turn
 from engine.referee import Referee
 
@@ -157,7 +157,7 @@ class Hearing:
         while self._doubts and self.end is None:
             doubt = self._doubts.pop()
             card = position.rack(doubt.seat)[slot_index(doubt.slot)]
-            self.feed(Correction(t, doubt.seat, doubt.slot, EMPTY if card == GAP else card))
+            self.feed(Correction(t, doubt.seat, doubt.slot, card))
 
     def compared(self, *, unaided: bool) -> Trial:
         """Hold all that was said of a round against what was played."""

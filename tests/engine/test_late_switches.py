@@ -7,10 +7,14 @@ from tests.engine.tables import Watched
 from tests.engine.test_used_powers import HASBRO, PLAYERS, SEEDS, calm_turns, up_to_a_prime
 
 
-def switched_own(table: Watched, seat: Seat) -> None:
-    """Two cards of a rack change places before everybody's eyes."""
+def switched_own_is_named(table: Watched, seat: Seat, seed: int) -> None:
+    """Two cards of a rack change places before everybody's eyes, which is named, and play goes on."""
     rack = table.position.rack(seat)
     table.put({(seat, 10): rack[7], (seat, 40): rack[1]}, looks=2)
+    calm_turns(table, seed + 1, 4)
+    table.finish()
+    assert table.violations == [("cards-rearranged", seat)]
+    assert table.turns == table.true
 
 
 @PLAYERS
@@ -24,11 +28,7 @@ def test_after_a_further_turn_the_power_that_gave_it_switches_no_cards(players: 
     calm_turns(table, seed, 1, looks=looks)
     table.show(looks)
     seat = table.position.to_move
-    switched_own(table, seat)
-    calm_turns(table, seed + 1, 4)
-    table.finish()
-    assert table.violations == [("cards-rearranged", seat)]
-    assert table.turns == table.true
+    switched_own_is_named(table, seat, seed)
 
 
 @PLAYERS
@@ -40,8 +40,4 @@ def test_after_the_next_players_turn_a_power_switches_no_cards(players: int, see
     seat = table.position.to_move
     calm_turns(table, seed, 1, looks=looks)
     table.show(looks)
-    switched_own(table, seat)
-    calm_turns(table, seed + 1, 4)
-    table.finish()
-    assert table.violations == [("cards-rearranged", seat)]
-    assert table.turns == table.true
+    switched_own_is_named(table, seat, seed)
