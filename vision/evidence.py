@@ -216,6 +216,7 @@ def on_pile(tray: TrayFound, answers: NDArray[np.float64], usual: Usual | None =
             item.ink.left,
             min(trust, TRUST_IF_PEEPING) if _may_peep(tray, item, usual) and int(row.argmax()) not in own else trust,
             tray.discard.spread,
+            turned=item.turned,
         )
         for item, row in zip(tray.numbers, answers, strict=True)
     )

@@ -30,7 +30,7 @@ from vision.rack_memory import RackMemory
 from vision.reach import well_reached
 from vision.reading.digits import NumberReader
 from vision.region import Region, region
-from vision.rivals import Account, as_full, explains_more, likeliest, moved_by_size
+from vision.rivals import Account, as_full, explains_more, likeliest, moved_by_size, surely_otherwise
 from vision.squeeze import Pixels, squeezed_words
 from vision.surroundings import Surroundings
 from vision.tray_memory import TrayMemory
@@ -285,25 +285,36 @@ class Eye:
                 return followed.answers
             rack.doubt_place()
         best = self._where_pushed(frame, rack, best)
-        full = as_full([best]) or self._full_otherwise(rack, best, printed, accounts)
-        if full is None:
-            return best.answers
-        rack.stands(frame, full.rack)
-        return full.answers
+        return self._by_numbers(frame, rack, best, printed, accounts).answers
 
-    def _full_otherwise(
-        self, rack: RackMemory, best: Account, printed: Sequence[tuple[RackFound, float]], rivals: Sequence[Account]
-    ) -> Account | None:
-        """Give an account by another size of the mat, or of a rival, that reads ten numbers, as as_full does.
+    def _by_numbers(
+        self,
+        frame: Frame,
+        rack: RackMemory,
+        best: Account,
+        printed: Sequence[tuple[RackFound, float]],
+        rivals: Sequence[Account],
+    ) -> Account:
+        """Let numbers choose between the account that is best so far and those by other poses of the mat, and rivals.
 
-        Where none does, be not sure of the slots that may be others by another size.
+        Ten numbers settle it (as_full); or one is surely likelier, where paper may be curled up or the comb alone tells
+        its size. Otherwise be not sure of the slots that may be others by another size.
         """
-        sized = [(self._account(other), leeway) for other, leeway in printed]
-        full = as_full([*(account for account, _ in sized), *rivals])
-        if full is None:
-            for account, leeway in sized:
-                rack.doubt_place(moved_by_size(best, account, leeway))
-        return full
+        full = as_full([best])
+        posed = [(self._account(other), leeway) for other, leeway in printed] if full is None else []
+        full = full or as_full([*(account for account, _ in posed), *rivals])
+        if full is not None:
+            rack.stands(frame, full.rack)
+            return full
+        size = best.rack.pose.printed
+        may_be = [one for one in posed if best.rack.by_comb or one[0].rack.pose.printed == size]
+        likelier = surely_otherwise(frame, best, [(account, max(-leeway, 0.0)) for account, leeway in may_be])
+        if likelier is not None:
+            rack.stands(frame, likelier.rack)
+            best, posed = likelier, [(best, -leeway) if one is likelier else (one, leeway) for one, leeway in posed]
+        for account, leeway in posed:
+            rack.doubt_place(moved_by_size(best, account, leeway))
+        return best
 
     def _where_pushed(self, frame: Frame, rack: RackMemory, best: Account) -> Account:
         """Take a rack to stand a slot off its place where the numbers say so; where they may, be not sure of it."""

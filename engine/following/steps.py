@@ -189,11 +189,13 @@ def turns(node: Node, glance: Glance, kind: TurnKind, edition: Edition, slots: S
     for source, top, below in sources(history.position):
         cost = kind.cost + (_drawing(history, DRAW_COST) if source == "draw" else TAKE_COST)
         cost += reaching_cost(history, source)
-        rule = kind.rule
+        rule, price = kind.rule, kind.cost if kind.rule == "wrong-turn" else 0.0
         if source == "discard" and edition.powers:
             prime = history.belief.chance_of(top, edition.powers)
-            cost += math.log(1 - prime + prime * CHEAT)
-            rule = "prime-taken" if prime > 0.5 and rule is None else rule
+            against = math.log(1 - prime + prime * CHEAT)
+            cost += against
+            if prime > 0.5 and rule is None:
+                rule, price = "prime-taken", against
         left = cards_left(history, source)
         cost += node.score + pile_fit(left, glance) - pile_fit(len(position.draw), glance)
         half, half_changed = refit.at("discard", below)
@@ -210,7 +212,7 @@ def turns(node: Node, glance: Glance, kind: TurnKind, edition: Edition, slots: S
             if doubt is not None:
                 more += history.belief.fit(top, place, doubt) - history.belief.fit(history.at(place), place, doubt)
             whole, whole_changed = refit.at("discard", rack[slot_index(slot)])
-            made = Build(history, move, made_kind, glance.t, doubt, kind.cost if rule == "wrong-turn" else 0.0)
+            made = Build(history, move, made_kind, glance.t, doubt, price)
             yield Candidate(cost + filled + more + whole, (*filled_changed, *whole_changed), made.whole)
             if changed and (kind.rule is None or (kind.rule == "wrong-turn" and not _same_again(history, kind, slot))):
                 score = cost + gain + more + UNFINISHED_COST
@@ -295,7 +297,7 @@ class Build:
         slot = self.move.slot
         card = discarded if slot is None else position.rack(kind.seat)[slot_index(slot)]
         over = history.turned_over or (self.move.source == "draw" and not before.draw)
-        revocable = kind.rule in {None, "wrong-turn"} and not kind.blind
+        revocable = kind.rule in {None, "wrong-turn", "prime-taken"} and not kind.blind
         act = Act(
             "turn",
             kind.seat,

@@ -1,6 +1,6 @@
 """People's own ways: the old card out before the new one is in, another slot tried first, a rack filled late."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import pytest
 
@@ -10,8 +10,8 @@ from engine.following.history import Place
 from engine.lines import EMPTY, Sighting
 from engine.moves import Turn
 from engine.record import turn_between
-from engine.round import Play, left_of, play
-from tests.engine.tables import PARKER, Watched, careless, dice
+from engine.round import Play, left_of, legal_plays, moved, play
+from tests.engine.tables import PARKER, Watched, Ways, careless, dice
 
 PLAYERS = pytest.mark.parametrize("players", [2, 3, 4])
 SOURCES = pytest.mark.parametrize("source", ["draw", "discard"])
@@ -24,8 +24,12 @@ def played(table: Watched, move: Play) -> tuple[Turn, Mapping[Place, Sighting]]:
     table.position = play(before, move)
     turn = turn_between(before, move, table.position)
     table.true.append(turn)
-    below = before.discard[: -1 if move.source == "discard" else None]
-    return turn, {"discard": {below[-1] if below else EMPTY: 1.0}}
+    return turn, pile_of(before.discard[: -1 if move.source == "discard" else None])
+
+
+def pile_of(cards: Sequence[int]) -> Mapping[Place, Sighting]:
+    """How a discard pile of those cards looks, the lowest first."""
+    return {"discard": {cards[-1] if cards else EMPTY: 1.0}}
 
 
 def went_smoothly(table: Watched) -> None:
@@ -175,3 +179,48 @@ def test_a_rack_may_be_filled_while_others_play(seed: int) -> None:
         table.show(instead=gaps)
     table.show()
     went_smoothly(table)
+
+
+def before_a_prime_card(players: int, seed: int) -> Watched:
+    """A table where the next player might take a Prime card from the discard pile."""
+    ways = Ways("hasbro-2006")
+    table = Watched(ways.dealt(players, seed), ways)
+    chance = dice(seed)
+    while table.position.discard[-1] not in table.position.powers:
+        table.play(chance.choice([move for move in legal_plays(table.position) if move.source == "draw"]))
+    return table
+
+
+@PLAYERS
+@pytest.mark.parametrize("seed", [1, 2, 3, 4])
+def test_who_takes_a_prime_card_may_try_another_slot_first(players: int, seed: int) -> None:
+    table = before_a_prime_card(players, seed)
+    seat, before, prime = table.position.to_move, table.position, table.position.discard[-1]
+    tried, slot = dice(seed).sample(SLOTS, 2)
+    lifted = pile_of(before.discard[:-1])
+    table.show(4, instead={**lifted, (seat, tried): {prime: 1.0}})
+    table.show(2, instead=lifted)
+    table.show(instead={**lifted, (seat, slot): {prime: 1.0}})
+    after = moved(before, Play("discard", slot), seat)
+    table.becomes(after, turn_between(before, Play("discard", slot), after))
+    table.go_on(4, seed)
+    table.finish()
+    assert table.violations == [("prime-taken", seat)]
+    assert table.turns == table.true
+
+
+@PLAYERS
+@pytest.mark.parametrize("seed", [1, 2, 3, 4])
+def test_who_lays_a_prime_card_back_that_was_tried_has_not_taken_it(players: int, seed: int) -> None:
+    table = before_a_prime_card(players, seed)
+    seat, before, prime = table.position.to_move, table.position, table.position.discard[-1]
+    tried, slot = dice(seed).sample(SLOTS, 2)
+    lifted = pile_of(before.discard[:-1])
+    table.show(3, instead={**lifted, (seat, tried): {prime: 1.0}})
+    table.show(2, instead=lifted)
+    table.show(2)
+    table.play(Play("draw", slot))
+    table.go_on(4, seed)
+    table.finish()
+    assert table.violations == []
+    assert table.turns == table.true

@@ -298,5 +298,27 @@ def test_a_card_is_turned_round_only_beside_one_whose_face_is_known() -> None:
     assert sure(fuse([READ[0], back, unsure], DECK, groups=[1, 2])[1]) is None
 
 
+def test_a_card_that_is_read_at_both_ends_is_told_though_another_peeps_out_from_under_it() -> None:
+    ends = [replace(number(2, left=left), turned=turned) for left, turned in ((4.0, False), (9.0, True))]
+    peeping = number(7, 0.9999, left=16.0)
+    assert sure(fuse([Evidence((ends[0], peeping))], DECK)[0]) is None
+    assert sure(fuse([Evidence((*ends, peeping))], DECK)[0]) == ("card", 2)
+    assert sure(fuse([Evidence((ends[0], ends[0], peeping))], DECK)[0]) is None
+
+
+def test_looks_at_both_ends_of_a_card_are_not_mixed() -> None:
+    ends = number(2, left=9.0), replace(number(9, left=9.0), turned=True)
+    merged = together([Evidence(ends)] * 2).numbers
+    assert {(one.turned, int(one.probabilities.argmax())) for one in merged} == {(False, 2), (True, 9)}
+
+
 def test_a_number_that_stands_low_does_so_in_several_looks() -> None:
     assert [one.sunk for one in together([sunk(52), sunk(52)]).numbers] == [True]
+
+
+def test_a_slot_is_empty_where_a_card_of_its_rack_is_known_or_most_others_are_told_too() -> None:
+    empty, unsure = Evidence(empty=0.99), Evidence((number(20, 0.5, other=0),))
+    assert sure(fuse([empty, empty, unsure, unsure, unsure], DECK, groups=[5])[0]) is None
+    assert sure(fuse([empty, READ[0], unsure, unsure, unsure], DECK, groups=[5])[0]) == ("empty", None)
+    assert sure(fuse([empty, empty, empty, unsure, unsure], DECK, groups=[5])[0]) == ("empty", None)
+    assert sure(fuse([empty, empty, *[Evidence()] * 3], DECK, groups=[5], beyond=[2, 3, 4])[0]) == ("empty", None)

@@ -30,6 +30,7 @@ from vision.look import Look
 from vision.mats import Mat, find_mats
 from vision.picture import grey_of
 from vision.pose import Pose, pose_of
+from vision.rack.comb import Comb
 from vision.rack.states import Chances
 from vision.rack_memory import RackMemory
 from vision.reading.digits import NumberReader
@@ -97,6 +98,20 @@ def test_of_a_mat_that_is_printed_as_it_should_be_nothing_is_said(place: int) ->
     eye = eye_for(situation.table)
     assert not says_so(eye.look(Frame(draw(situation.scene))))
     assert [rack.pose.printed for rack in eye.racks] == [1.0]
+
+
+@pytest.mark.parametrize("share", [0.94, 1.06])
+def test_a_size_that_the_comb_tells_wrongly_is_not_believed_where_cards_fit_and_are_read_better_without(
+    share: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Comb, "size", property(lambda _: share))
+    monkeypatch.setattr(Comb, "better", property(lambda _: 3.0))
+    for situation in readable():
+        scene = printed_at(situation.scene, 1.0, cards=8)
+        eye = eye_for(situation.table)
+        cards = told(eye.look(Frame(draw(scene))))[:8]
+        assert sum(one == two for one, two in zip(cards, cards_in(scene), strict=True)) >= 7
+        assert [rack.pose.printed for rack in eye.racks] == [1.0]
 
 
 @pytest.mark.slow

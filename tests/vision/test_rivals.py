@@ -16,7 +16,7 @@ from vision.fuse import SURE
 from vision.pushed import FRONT, NEARLY_FULL, is_displaced, looks_bare, may_be_displaced, slots_off
 from vision.rack.fit import Rival, which_of
 from vision.reading.digits import CLASSES
-from vision.rivals import Account, as_full, explains_more, likeliest, moved_by_size
+from vision.rivals import Account, as_full, explains_more, likeliest, moved_by_size, surely_otherwise
 
 LAST = SLOTS - 1
 
@@ -348,3 +348,38 @@ def test_one_of_the_ten_may_be_open_between_cards_that_no_other_slot_shows(
     blurred[0, [*shares]] = [*shares.values()]
     assert (as_full([Account(full, {**read(CARDS), LAST: blurred})]) is not None) is tells
     assert as_full([Account(full, {**read(CARDS), LAST: blurred, 2: blurred})]) is None
+
+
+def told(rack: RackFound, slots: range) -> Account:
+    """An account that reads one number in each of those slots, where the rack has one, and nothing in the others."""
+    kept = tuple(items[:1] if slot in slots else () for slot, items in enumerate(rack.slots))
+    return Account(replace(rack, slots=kept), read({slot: CARDS[slot] for slot in slots}))
+
+
+@pytest.mark.parametrize(("more", "against", "right"), [(4, 0.0, True), (4, 4.0, False), (3, 0.0, False)])
+def test_another_pose_by_which_more_numbers_are_read_is_right(
+    full: RackFound, more: int, against: float, *, right: bool
+) -> None:
+    frame, _ = picture_of(Rack(CARDS))
+    best, other = told(full, range(2)), told(full, range(9 - more, 9))
+    assert (surely_otherwise(frame, best, [(best, 0.0), (other, against)]) is other) is right
+
+
+def test_numbers_where_cards_have_none_do_not_tell_a_racks_pose(full: RackFound) -> None:
+    frame, _ = picture_of(Rack(CARDS))
+    aside = tuple(
+        tuple(replace(item, ink=replace(item.ink, left=3.3, right=3.3 + item.ink.width)) for item in items)
+        for items in full.slots
+    )
+    well, ill = told(full, range(9)), told(replace(full, slots=aside), range(9))
+    assert surely_otherwise(frame, ill, [(well, 0.0)]) is well
+    assert surely_otherwise(frame, told(full, range(2)), [(ill, 0.0)]) is None
+
+
+def test_another_pose_whose_cards_fit_better_is_right_by_as_many_numbers(full: RackFound) -> None:
+    frame, pose = picture_of(Rack(CARDS))
+    rows = told(full, range(9)).answers
+    smaller = find_in_rack(frame, 2, pose.printed_at(0.9, Table().rack.at), Table(), aside=False)
+    ill = Account(replace(smaller, slots=told(full, range(9)).rack.slots), rows)
+    assert surely_otherwise(frame, ill, [(told(full, range(9)), 0.0)]) is not None
+    assert surely_otherwise(frame, told(full, range(9)), [(ill, 0.0)]) is None
