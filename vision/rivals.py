@@ -122,7 +122,9 @@ def surely_otherwise(frame: Frame, best: Account, others: Iterable[tuple[Account
     Each comes with how much else speaks against it, as a logarithm.
     """
     weighed = [(_likely(frame, other) - against, other) for other, against in others]
-    most, likeliest = max(weighed, key=itemgetter(0), default=(-math.inf, best))
+    if not weighed:
+        return None
+    most, likeliest = max(weighed, key=itemgetter(0))
     return likeliest if most >= _likely(frame, best) + SURELY else None
 
 
