@@ -80,9 +80,9 @@ class Number:
     sunk: bool = False
     turned: bool = False
 
-    def is_near(self, other: "Number", mm: float) -> bool:
-        """Tell whether another number begins within so many mm of this one, at the same end of the card."""
-        return self.turned == other.turned and abs(self.left - other.left) <= mm
+    def bears_out(self, other: "Number") -> bool:
+        """Tell whether this is the card's other number, read as the same card."""
+        return self.turned != other.turned and self.probabilities.argmax() == other.probabilities.argmax()
 
     def trusted(self, share: float) -> "Number":
         """Give the number as it is where only such a share of its trust remains."""
@@ -164,7 +164,8 @@ def together(said: Sequence[Evidence]) -> Evidence:
         return said[0] if said else Evidence()
     numbers = []
     for number in said[-1].numbers:
-        same = [other for one in said for other in one.numbers if number.is_near(other, SAME)]
+        here = [other for one in said for other in one.numbers if other.turned == number.turned]
+        same = [other for other in here if abs(other.left - number.left) <= SAME]
         weight = (1 + AGAIN * (len(same) - 1)) / len(same)
         logs = weight * np.sum([np.log(other.probabilities + 1e-9) for other in same], axis=0)
         chances = np.exp(logs - logs.max())
@@ -221,7 +222,7 @@ def _chances(
         joined = _both(total[these], words[begins[these] + rank])
         for place, row in zip(these, joined, strict=True):
             number, *before = evidence[place].numbers[rank::-1]
-            if any(number.is_near(other, WIDE) for other in before):
+            if any(abs(other.left - number.left) <= WIDE and not number.bears_out(other) for other in before):
                 # two cuts of one print are no two witnesses: the second may gainsay the first, but not bear it out
                 row[1:] = np.minimum(row[1:], total[place, 1:])
                 row[0] = 1 - row[1:].sum()

@@ -19,7 +19,7 @@ from vision.found import RackFound
 from vision.frame import Frame
 from vision.rack.edges import EdgeLine
 from vision.rack.fit import Rival, which_of
-from vision.rack.printed import size_fits
+from vision.rack.printed import FEWEST, size_fits
 from vision.rack.stand import same_edge
 
 AT_AN_END: Final = 0.99
@@ -119,9 +119,11 @@ def as_full(accounts: Iterable[Account]) -> Account | None:
 def surely_otherwise(frame: Frame, best: Account, others: Iterable[tuple[Account, float]]) -> Account | None:
     """Give the likeliest of some accounts of a rack by other poses, if that is surely likelier than the `best` by one.
 
-    Each comes with how much else speaks against it, as a logarithm.
+    Each comes with how much else speaks against it, as a logarithm. By fewer than FEWEST numbers nothing is concluded:
+    a rack that was being filled was told a slot off by two, and all round long.
     """
-    weighed = [(_likely(frame, other) - against, other) for other, against in others]
+    telling = [one for one in others if numbers_read(one[0].answers.values()) >= FEWEST]
+    weighed = [(_likely(frame, other) - against, other) for other, against in telling]
     if not weighed:
         return None
     most, likeliest = max(weighed, key=itemgetter(0))
