@@ -356,12 +356,15 @@ def told(rack: RackFound, slots: range) -> Account:
     return Account(replace(rack, slots=kept), read({slot: CARDS[slot] for slot in slots}))
 
 
-@pytest.mark.parametrize(("more", "against", "right"), [(4, 0.0, True), (4, 4.0, False), (3, 0.0, False)])
-def test_another_pose_by_which_more_numbers_are_read_is_right(
-    full: RackFound, more: int, against: float, *, right: bool
+@pytest.mark.parametrize(
+    ("fewer", "more", "against", "right"),
+    [(3, 5, 0.0, True), (3, 5, 4.0, False), (4, 5, 0.0, False), (1, 4, 0.0, False)],
+)
+def test_another_pose_by_which_more_numbers_are_read_is_right_if_these_are_not_few(
+    full: RackFound, fewer: int, more: int, against: float, *, right: bool
 ) -> None:
     frame, _ = picture_of(Rack(CARDS))
-    best, other = told(full, range(2)), told(full, range(9 - more, 9))
+    best, other = told(full, range(fewer)), told(full, range(9 - more, 9))
     assert (surely_otherwise(frame, best, [(best, 0.0), (other, against)]) is other) is right
 
 
