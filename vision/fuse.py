@@ -30,8 +30,7 @@ whose card leans back until its edge is hidden by this one's, or lost in it (vis
 FACELESS: Final = 0.9
 """So far a card is believed to be turned round where none of its rack is told: what faces look like is not known then.
 On 2000 drawn pictures of several racks each, in all kinds of typefaces, ten cards were taken for backs there, and 21
-backs told; where cards were told, eight were, beside some 800. And so far is a slot believed to be empty there, if many
-others are not told: of 13 such among 1200 drawn racks two had cards in 3 of 40."""
+backs told; where cards were told, eight were, beside some 800."""
 LEANS = 0.7
 """So likely two cards in a slot may be the one before it, which leans back, and its own, if the slot before seems to be
 empty: of nine such on 3600 drawn pictures one was, and the wrong number was read; of 28 with less none."""
@@ -82,7 +81,8 @@ class Number:
 
     def bears_out(self, other: "Number") -> bool:
         """Tell whether this is the card's other number, read as the same card."""
-        return self.turned != other.turned and self.probabilities.argmax() == other.probabilities.argmax()
+        card = int(self.probabilities.argmax())
+        return self.turned != other.turned and card > 0 and card == other.probabilities.argmax()
 
     def trusted(self, share: float) -> "Number":
         """Give the number as it is where only such a share of its trust remains."""
@@ -137,9 +137,8 @@ def fuse(
     chances = _each_once(_chances(evidence, begins, _by_place(soft, numbers, laws)))
     unseen = [place in beyond and not _is_read(item) for place, item in enumerate(evidence)]
     for rack in racks:
-        told = _told(chances[rack], evidence[rack], unseen[rack])
-        _in_company(chances[rack], told)
-        evidence[rack] = _beside_faces(evidence[rack], chances[rack], told)
+        _in_company(chances[rack], evidence[rack], unseen[rack])
+        evidence[rack] = _beside_faces(evidence[rack], chances[rack])
     return tuple(_reading(chance, item) for chance, item in zip(chances, evidence, strict=True))
 
 
@@ -291,34 +290,24 @@ def _is_read(item: Evidence) -> bool:
     return any(number.probabilities.argmax() for number in item.numbers)
 
 
-def _told(chances: NDArray[np.float64], evidence: Sequence[Evidence], unseen: Sequence[bool]) -> list[bool]:
-    """Say which of a rack's places are told; what is `unseen` counts as if it were."""
-    return [
-        out or max(float(row[1:].max()), item.empty, item.back) >= TOLD
-        for row, item, out in zip(chances, evidence, unseen, strict=True)
-    ]
-
-
-def _beside_faces(
-    evidence: Sequence[Evidence], chances: NDArray[np.float64], told: Sequence[bool]
-) -> Sequence[Evidence]:
-    """Take no card of a rack to be surely turned round where no card's face is known, by all `chances`.
-
-    Nor a slot to be empty where besides many others are not `told`: where its slots are may be seen wrongly then.
-    """
+def _beside_faces(evidence: Sequence[Evidence], chances: NDArray[np.float64]) -> Sequence[Evidence]:
+    """Take no card of a rack to be surely turned round where no card's face is known, by all `chances`."""
     if (chances[:, 1:] >= SURE).any():
         return evidence
-    bare = FACELESS if told.count(False) > HIDDEN else 1.0
-    return [replace(item, back=FACELESS * item.back, empty=bare * item.empty) for item in evidence]
+    return [replace(item, back=FACELESS * item.back) for item in evidence]
 
 
-def _in_company(chances: NDArray[np.float64], told: Sequence[bool]) -> None:
-    """Believe a rack's numbers less where others of its slots are not `told`.
+def _in_company(chances: NDArray[np.float64], evidence: Sequence[Evidence], unseen: Sequence[bool]) -> None:
+    """Believe a rack's numbers less where others of its slots are not told, but for what is `unseen`.
 
     One or two may be hidden. What hinders more (blur, noise, edges that are not cards') may hinder this one's reading.
     """
+    told = [
+        out or max(float(row[1:].max()), item.empty, item.back) >= TOLD
+        for row, item, out in zip(chances, evidence, unseen, strict=True)
+    ]
     for place, likeliest in enumerate(chances.argmax(axis=1).tolist()):
-        untold = (*told[:place], *told[place + 1 :]).count(False)
+        untold = (told[:place] + told[place + 1 :]).count(False)
         if likeliest and untold > HIDDEN:
             chance, doubt = float(chances[place, likeliest]), COMPANY ** (untold - HIDDEN)
             less = doubt * chance / (1 - chance + doubt * chance)

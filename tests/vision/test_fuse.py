@@ -314,11 +314,3 @@ def test_looks_at_both_ends_of_a_card_are_not_mixed() -> None:
 
 def test_a_number_that_stands_low_does_so_in_several_looks() -> None:
     assert [one.sunk for one in together([sunk(52), sunk(52)]).numbers] == [True]
-
-
-def test_a_slot_is_empty_where_a_card_of_its_rack_is_known_or_most_others_are_told_too() -> None:
-    empty, unsure = Evidence(empty=0.99), Evidence((number(20, 0.5, other=0),))
-    assert sure(fuse([empty, empty, unsure, unsure, unsure], DECK, groups=[5])[0]) is None
-    assert sure(fuse([empty, READ[0], unsure, unsure, unsure], DECK, groups=[5])[0]) == ("empty", None)
-    assert sure(fuse([empty, empty, empty, unsure, unsure], DECK, groups=[5])[0]) == ("empty", None)
-    assert sure(fuse([empty, empty, *[Evidence()] * 3], DECK, groups=[5], beyond=[2, 3, 4])[0]) == ("empty", None)
