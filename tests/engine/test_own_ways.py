@@ -181,45 +181,43 @@ def test_a_rack_may_be_filled_while_others_play(seed: int) -> None:
     went_smoothly(table)
 
 
-def before_a_prime_card(players: int, seed: int) -> Watched:
-    """A table where the next player might take a Prime card from the discard pile."""
+def with_a_prime_card_tried(players: int, seed: int, looks: int) -> tuple[Watched, Mapping[Place, Sighting]]:
+    """A table where the next player holds the Prime card of the discard pile, having tried it in a slot in such looks.
+
+    With how that pile looks meanwhile.
+    """
     ways = Ways("hasbro-2006")
     table = Watched(ways.dealt(players, seed), ways)
     chance = dice(seed)
     while table.position.discard[-1] not in table.position.powers:
         table.play(chance.choice([move for move in legal_plays(table.position) if move.source == "draw"]))
-    return table
+    *below, prime = table.position.discard
+    lifted = pile_of(below)
+    table.show(looks, instead={**lifted, (table.position.to_move, 25): {prime: 1.0}})
+    table.show(2, instead=lifted)
+    return table, lifted
 
 
 @PLAYERS
 @pytest.mark.parametrize("seed", [1, 2, 3, 4])
 def test_who_takes_a_prime_card_may_try_another_slot_first(players: int, seed: int) -> None:
-    table = before_a_prime_card(players, seed)
-    seat, before, prime = table.position.to_move, table.position, table.position.discard[-1]
-    tried, slot = dice(seed).sample(SLOTS, 2)
-    lifted = pile_of(before.discard[:-1])
-    table.show(4, instead={**lifted, (seat, tried): {prime: 1.0}})
-    table.show(2, instead=lifted)
-    table.show(instead={**lifted, (seat, slot): {prime: 1.0}})
-    after = moved(before, Play("discard", slot), seat)
-    table.becomes(after, turn_between(before, Play("discard", slot), after))
+    table, lifted = with_a_prime_card_tried(players, seed, 4)
+    before, move = table.position, Play("discard", 10)
+    table.show(instead={**lifted, (before.to_move, 10): {before.discard[-1]: 1.0}})
+    after = moved(before, move, before.to_move)
+    table.becomes(after, turn_between(before, move, after))
     table.go_on(4, seed)
     table.finish()
-    assert table.violations == [("prime-taken", seat)]
+    assert table.violations == [("prime-taken", before.to_move)]
     assert table.turns == table.true
 
 
 @PLAYERS
 @pytest.mark.parametrize("seed", [1, 2, 3, 4])
 def test_who_lays_a_prime_card_back_that_was_tried_has_not_taken_it(players: int, seed: int) -> None:
-    table = before_a_prime_card(players, seed)
-    seat, before, prime = table.position.to_move, table.position, table.position.discard[-1]
-    tried, slot = dice(seed).sample(SLOTS, 2)
-    lifted = pile_of(before.discard[:-1])
-    table.show(3, instead={**lifted, (seat, tried): {prime: 1.0}})
-    table.show(2, instead=lifted)
+    table, _ = with_a_prime_card_tried(players, seed, 3)
     table.show(2)
-    table.play(Play("draw", slot))
+    table.play(Play("draw", 10))
     table.go_on(4, seed)
     table.finish()
     assert table.violations == []
