@@ -15,6 +15,7 @@ from vision.found import RackFound
 from vision.frame import Frame
 from vision.rack.fit import MAY_BE, SIDES, Rival, refit
 from vision.rack.states import judge_slots
+from vision.reading.numbers import Ink
 from vision.rivals import Account, Answers, numbers_read
 
 ENOUGH: Final = 6
@@ -37,6 +38,10 @@ one of 3000 racks in their places, did by 0.9998."""
 
 FILLED: Final = 0.5
 """A slot that looks so surely as if a card stood there is not bare, though its number is not read."""
+
+HALF_A_TURN: Final = 8.0
+"""The number at the bottom of a card stands so near, in mm, to where half a turn takes the one at its top. A 6 in front
+of a 9 reads like that one's, too: a full rack was told a slot off for it."""
 
 FOLLOWED: Final = 3
 """So many cards tell by where they stood before how a rack stands."""
@@ -100,14 +105,29 @@ def may_be_displaced(other: Account, last: int, before: Account, turned: NDArray
     """Tell whether a rack may have been pushed by a slot's width: as the `other` account has it, or as `before`.
 
     Then a card of which nothing was known stands in its `last` slot (0..9), and as many numbers are read as before.
-    What is the number of a known card if it is `turned`, by the reader's answers (possible numbers, 61), is the one
-    at the bottom of the frontmost card.
+    What is the number of a known card if it is `turned`, by the reader's answers (possible numbers, 61), and stands
+    where that has its other one, is the one at the bottom of the frontmost card.
     """
-    number = clear_number(other.answers[last])
-    known = {clear_number(rows) for rows in before.answers.values()} - {None}
-    if number in {None, *known} or clear_number(turned) in known:
+    number, upside_down = clear_number(other.answers[last]), clear_number(turned)
+    slots = {clear_number(rows): slot for slot, rows in before.answers.items()}
+    if number is None or number in slots:
         return False
+    if upside_down is not None and upside_down in slots:
+        front = _clearest(before, slots[upside_down])
+        if _is_half_a_turn_away(_clearest(other, last), front, before.rack.view.fit.table.card.width):
+            return False
     return numbers_read(other.answers.values()) >= numbers_read(before.answers.values())
+
+
+def _is_half_a_turn_away(one: Ink | None, other: Ink | None, width: float) -> bool:
+    """Tell whether two numbers may be the two of a card that is so many mm wide."""
+    return one is None or other is None or abs(one.left + other.right - width) <= HALF_A_TURN
+
+
+def _clearest(account: Account, slot: int) -> Ink | None:
+    """Give where the clearest number of a slot (0..9) stands; None where there is none."""
+    found, rows = account.rack.slots[slot], account.answers[slot]
+    return found[int(rows[:, 0].argmin())].ink if found and len(rows) else None
 
 
 def looks_bare(account: Account, slot: int, frame: Frame) -> bool:

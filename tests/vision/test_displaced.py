@@ -2,6 +2,7 @@
 
 import math
 import random
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -24,7 +25,7 @@ from vision.found import RackFound
 from vision.frame import Frame
 from vision.look import Look
 from vision.pose import Pose
-from vision.pushed import displaced, followed, is_displaced, stands_as_before, strayed
+from vision.pushed import displaced, followed, is_displaced, slots_off, stands_as_before, strayed
 from vision.rack.comb import Comb
 from vision.rack.states import Chances
 from vision.rivals import Account
@@ -289,3 +290,31 @@ def test_only_what_shows_the_card_of_an_empty_slot_beside_has_strayed(
 ) -> None:
     assert [*strayed([3, 9, 14, 20, 27, 33, 38, 44, 51, 58], now)] == found
     assert not [*strayed([0] * SLOTS, now)]
+
+
+STOOD = (3, 9, 14, 20, 27, 33, 38, 44, 51, 58)
+
+
+@pytest.mark.parametrize(
+    ("now", "off"),
+    [
+        (STOOD, 0),
+        ((None, *STOOD[:-1]), 1),
+        ((*STOOD[1:], None), -1),
+        ((3, 9, 14, None, None, None, None, None, None, None), 0),
+        ((None, 3, 9, None, None, 27, None, None, None, None), 1),
+        ((3, 9, None, None, None, None, None, None, None, None), None),
+        ((3, 9, 14, None, 20, 27, 33, None, None, None), None),
+        ((9, 3, 20, 14, 33, 27, 44, 38, 58, 51), None),
+        ((1, 2, 4, 5, 6, 7, 8, 10, 11, 12), None),
+        # dealt anew, with three cards that are a slot off by chance
+        ((9, 14, 20, 5, 6, 7, 8, 10, 11, 12), None),
+        ((3, 9, 14, 5, 6, 7, 8, 10, 11, 12), None),
+        ((3, 9, 14, 20, 27, 33, 8, 10, 11, 12), 0),
+    ],
+)
+def test_the_cards_that_stood_there_tell_by_how_many_slots_a_rack_is_read_off(
+    now: Sequence[int | None], off: int | None
+) -> None:
+    assert slots_off(STOOD, now) == off
+    assert slots_off([0] * SLOTS, now) is None
