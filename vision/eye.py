@@ -311,6 +311,7 @@ class Eye:
         likelier = surely_otherwise(frame, best, [(account, max(-leeway, 0.0)) for account, leeway in may_be])
         if likelier is not None:
             rack.stands(frame, likelier.rack)
+            # the one that is given up may still be right, by as much as spoke for it
             best, posed = likelier, [(best, -leeway) if one is likelier else (one, leeway) for one, leeway in posed]
         for account, leeway in posed:
             rack.doubt_place(moved_by_size(best, account, leeway))
