@@ -132,12 +132,13 @@ def surely_otherwise(frame: Frame, best: Account, others: Iterable[tuple[Account
 
 def _likely(frame: Frame, account: Account) -> float:
     """Say how likely a rack's pose is by its cards' edges and the numbers below them; a logarithm, about."""
-    cards = set()
-    for slot, rows in account.answers.items():
-        clearest, *_ = numbers_in(account.rack, slot, rows) or (None,)
-        if clearest is not None and clearest.trust >= IN_PLACE * account.rack.view.which[slot]:
-            cards.add(clear_number(rows))
-    return size_fits(frame, account.rack.view) + A_CARDS * len(cards - {None})
+    rack = account.rack
+    in_place = [
+        rows
+        for slot, rows in account.answers.items()
+        if (numbers := numbers_in(rack, slot, rows)) and numbers[0].trust >= IN_PLACE * rack.view.which[slot]
+    ]
+    return size_fits(frame, rack.view) + A_CARDS * numbers_read(in_place)
 
 
 def _shows_ten(answers: Collection[NDArray[np.float64]]) -> bool:
