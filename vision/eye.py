@@ -24,13 +24,12 @@ from vision.moved import lies_elsewhere, lies_still, moved_words
 from vision.picture import remarks_on
 from vision.place_reader import PlaceReader
 from vision.pose import Pose
-from vision.pushed import is_displaced, looks_bare, may_be_displaced, stands_as_before
 from vision.rack.hindrance import hindrances, out_of_picture
 from vision.rack_memory import RackMemory
+from vision.rack_pose import PoseByNumbers
 from vision.reach import well_reached
 from vision.reading.digits import NumberReader
 from vision.region import Region, region
-from vision.rivals import Account, as_full, explains_more, likeliest, moved_by_size, surely_otherwise
 from vision.squeeze import Pixels, squeezed_words
 from vision.surroundings import Surroundings
 from vision.tray_memory import TrayMemory
@@ -65,12 +64,14 @@ class Eye:
     _hindrances: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     _surroundings: Surroundings = field(default_factory=Surroundings)
     _places: PlaceReader = field(init=False)
+    _poses: PoseByNumbers = field(init=False)
     _pixels: Pixels = field(init=False)
     _lens: KnownLens = field(init=False)
 
     def __post_init__(self) -> None:
         """Remember what is read."""
         self._places = PlaceReader(self.reader)
+        self._poses = PoseByNumbers(self._answers, self.reader)
         self._pixels = Pixels(self.reader)
         self._lens = KnownLens(self.camera)
 
@@ -124,6 +125,7 @@ class Eye:
             self._search(frame)
         racks, tray = self._racks, self._tray
         self._read(frame, racks, tray, moved=moved)
+        racks = self._racks
         if tray is not None:
             self._look_again(frame, tray)
         self._judge(frame, racks, tray)
@@ -244,95 +246,15 @@ class Eye:
         parts = self._answers([*((rack.seat, slot) for rack, slot in places), PILE], found)
         for rack in racks.values():
             answers = {slot: part for (other, slot), part in zip(places, parts, strict=False) if other is rack}
-            rack.learn(frame, self._as_it_stands(frame, rack, answers))
+            known, stands = self._poses.decide(frame, rack, self._mats[rack.seat], answers)
+            self._mats[rack.seat].on_it = known
+            known.learn(frame, stands)
         if pile and tray is not None:
             tray.learn(parts[-1])
-        for rack in racks.values():
+        for rack in self._racks.values():
             for slot, other in rack.elsewhere(frame):
                 (rows,) = self._answers([(rack.seat, slot)], [other.slots[slot]])
                 rack.learn_elsewhere(frame, slot, other, rows)
-
-    def _as_it_stands(
-        self, frame: Frame, rack: RackMemory, answers: Mapping[int, NDArray[np.float64]]
-    ) -> Mapping[int, NDArray[np.float64]]:
-        """Let the numbers decide how a rack stands: two neighbours that changed, or all, which may be a slot off.
-
-        So they may seem, too, where the rack was pushed off its place; ten numbers in ten slots settle it. Give the
-        answers by slot (0..9).
-        """
-        if rack.otherwise is not None:
-            other, slots = rack.otherwise
-            rows = self._answers([(rack.seat, slot) for slot in slots], [other.slots[slot] for slot in slots])
-            anew = {**answers, **dict(zip(slots, rows, strict=True))}
-            if explains_more(anew, answers):
-                rack.changes(frame, other, slots)
-                return anew
-        if (known := rack.as_sized(frame, answers)) is not None:
-            rack.stands(frame, known)
-            answers = self._account(known).answers
-        printed = rack.found.or_printed if rack.found is not None else ()
-        others = rack.rivals(frame)
-        if rack.found is None:
-            return answers
-        best, accounts = Account(rack.found, answers), [self._account(other) for other in others]
-        if accounts:
-            best = likeliest(best, accounts)
-            rack.stands(frame, best.rack)
-        if (known := rack.followed(frame, best.answers)) is not None:
-            followed = best if known.slots is best.rack.slots else self._account(known)
-            if stands_as_before(rack.stood, followed.answers):
-                rack.stands(frame, known)
-                return followed.answers
-            rack.doubt_place()
-        best = self._where_pushed(frame, rack, best)
-        return self._by_numbers(frame, rack, best, printed, accounts).answers
-
-    def _by_numbers(
-        self,
-        frame: Frame,
-        rack: RackMemory,
-        best: Account,
-        printed: Sequence[tuple[RackFound, float]],
-        rivals: Sequence[Account],
-    ) -> Account:
-        """Let numbers choose between the account that is best so far and those by other poses of the mat, and rivals.
-
-        Ten numbers settle it (as_full); or one is surely likelier, where paper may be curled up or the comb alone tells
-        its size. Otherwise be not sure of the slots that may be others by another size.
-        """
-        full = as_full([best])
-        posed = [(self._account(other), leeway) for other, leeway in printed] if full is None else []
-        full = full or as_full([*(account for account, _ in posed), *rivals])
-        if full is not None:
-            rack.stands(frame, full.rack)
-            return full
-        size = best.rack.pose.printed
-        may_be = [one for one in posed if best.rack.by_comb or one[0].rack.pose.printed == size]
-        likelier = surely_otherwise(frame, best, [(account, max(-leeway, 0.0)) for account, leeway in may_be])
-        if likelier is not None:
-            rack.stands(frame, likelier.rack)
-            # the one that is given up may still be right, by as much as spoke for it
-            best, posed = likelier, [(best, -leeway) if one is likelier else (one, leeway) for one, leeway in posed]
-        for account, leeway in posed:
-            rack.doubt_place(moved_by_size(best, account, leeway))
-        return best
-
-    def _where_pushed(self, frame: Frame, rack: RackMemory, best: Account) -> Account:
-        """Take a rack to stand a slot off its place where the numbers say so; where they may, be not sure of it."""
-        for other, last in rack.displaced(frame, best.answers):
-            elsewhere = self._account(other)
-            turned = self.reader.read([item.crop[::-1, ::-1] for item in other.slots[last]])
-            if not may_be_displaced(elsewhere, last, best, turned) or looks_bare(elsewhere, last, frame):
-                continue
-            if is_displaced(elsewhere, last):
-                rack.stands(frame, other)
-                return elsewhere
-            rack.doubt_place()
-        return best
-
-    def _account(self, rack: RackFound) -> Account:
-        answers = self._answers([(rack.seat, slot) for slot in range(SLOTS)], rack.slots)
-        return Account(rack, dict(enumerate(answers)))
 
     def _answers(
         self, places: Sequence[tuple[int, int]], found: Sequence[Sequence[Found]]

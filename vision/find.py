@@ -15,6 +15,7 @@ from vision.rack.fit import (
     RackView,
     Rival,
     behind_again,
+    refit,
     with_another,
     with_edge_moved,
     with_faint,
@@ -192,10 +193,26 @@ def _middle(view: RackView, slot: int, ink: Ink) -> NDArray[np.float64]:
     return np.asarray(view.fit.pose.project(view.fit.planes_of([slot]).points(flat))[0])
 
 
-def find_in_slot(strip: Strip, height: float, table: Table) -> tuple[Found, ...] | None:
-    """Find where the number of one card may stand, in figures `height` mm high; None where the strip is no card's."""
-    (inks,) = find_ink([(strip.grey, strip.shown)], STRIP_ORIGIN, table.card.width)
-    return None if not inks and not is_card(strip) else _numbers(strip, inks, height)
+def find_again(rack: RackFound, slot: int, frame: Frame) -> RackFound:
+    """Find the card of a slot (0..9) again, the others being where they were.
+
+    In grey levels, and with colours where none is seen without.
+    """
+    for picture in (frame.uncoloured, frame):
+        fit, strip = refit(picture, rack.view, slot)
+        found = _find_in_slot(strip, rack) if strip is not None else None
+        if found and strip is not None and is_card(strip):
+            break
+    line = fit.lines[slot]
+    if found is None:
+        line = strip = None
+    return replace(rack, view=rack.view.with_slot(slot, line, strip)).with_numbers(slot, found or ())
+
+
+def _find_in_slot(strip: Strip, rack: RackFound) -> tuple[Found, ...] | None:
+    """Find where the number of a rack's card may stand; None where the strip is no card's."""
+    (inks,) = find_ink([(strip.grey, strip.shown)], STRIP_ORIGIN, rack.view.fit.table.card.width)
+    return None if not inks and not is_card(strip) else _numbers(strip, inks, rack.height)
 
 
 def _numbers(strip: Strip, inks: Sequence[Ink], height: float) -> tuple[Found, ...]:

@@ -73,6 +73,13 @@ class KnownMat:
             rack = RackMemory(mat.number, pose, table, by_one_marker=alone, hinge=Hinge.of(mat))
         return KnownMat(mat, words, pose, *markers, paper, rack)
 
+    def rack_anew(self, rack: RackMemory) -> RackMemory:
+        """Know nothing of the mat's rack but its measures and the cards that stood in it."""
+        pose = rack.pose if self.pose is None else self.pose
+        anew = RackMemory(rack.seat, pose, rack.table, by_one_marker=rack.by_one_marker, hinge=Hinge.of(self.mat))
+        anew.stood = rack.stood
+        return anew
+
     @property
     def enough(self) -> int:
         """So many of its markers, where they were, tell that it lies still."""

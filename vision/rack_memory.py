@@ -23,7 +23,7 @@ from vision.evidence import (
     number_in,
     worth_reading,
 )
-from vision.find import cut_again, find_elsewhere, find_in_rack, find_in_slot, find_rival
+from vision.find import cut_again, find_again, find_elsewhere, find_in_rack, find_rival
 from vision.found import RackFound
 from vision.frame import Frame
 from vision.fuse import Evidence, together
@@ -31,13 +31,12 @@ from vision.level import Hinge
 from vision.pose import Pose
 from vision.pushed import displaced, followed
 from vision.rack.bare import bare_rack
-from vision.rack.fit import RackView, refit
+from vision.rack.fit import RackView
 from vision.rack.learnt import with_measures
 from vision.rack.printed import FEWEST
-from vision.rack.slots import is_card
 from vision.rack.states import Chances
 from vision.rack.watched import quads, watch
-from vision.renewal import may_hold_a_card, renewed
+from vision.renewal import hardly_sided, is_outshone, may_be_read, may_hold_a_card, renewed, usual_sides
 from vision.rivals import DOUBTED, numbers_read
 from vision.sizes import SizeTold, find_of_size, find_where_it_stood, is_borne_out
 from vision.steady import Steady
@@ -180,7 +179,7 @@ class RackMemory:
         backs = {slot for slot, told in enumerate(self._told) if told.back >= SURE_OF_NONE}
         unsure = (self._unsure | backs) - changed if self._clear is not None else set()
         for slot in sorted(changed):
-            rack = self._find_again(rack, frame, slot)
+            rack = find_again(rack, slot, frame)
         taken: AbstractSet[int] = frozenset()
         # of two side by side, one's card may be where the other's was
         beside = {slot for slot in changed if changed & {slot - 1, slot + 1}}
@@ -210,18 +209,6 @@ class RackMemory:
             self._steady = None
         elif self._steady is None and self.found is not None:
             self._steady = Steady(frame.colour, frame.half, quads(self.found.view, range(SLOTS)))
-
-    def _find_again(self, rack: RackFound, frame: Frame, slot: int) -> RackFound:
-        """Find the card of a slot again, the others being where they were; with colours where none is seen without."""
-        for picture in (frame.uncoloured, frame):
-            fit, strip = refit(picture, rack.view, slot)
-            found = find_in_slot(strip, rack.height, self.table) if strip is not None else None
-            if found and strip is not None and is_card(strip):
-                break
-        line = fit.lines[slot]
-        if found is None:
-            line = strip = None
-        return replace(rack, view=rack.view.with_slot(slot, line, strip)).with_numbers(slot, found or ())
 
     def _watched(self, half: NDArray[np.uint8], view: RackView, slots: Collection[int]) -> Reference:
         return watch(half, self.pose, view, slots, self._reference)
@@ -337,14 +324,16 @@ class RackMemory:
 
         A logo or a shadow may have been stronger than the card's own edge; then its number is not where it was sought.
         Also what seems to be empty may hold a card that leans otherwise than the others, and whose edge is not seen.
+        Nor may a number be that card's whose sides are hardly seen below its edge.
         """
         rack = self.found
         if rack is None:
             return
         for slot in sorted(self.fresh):
-            told = self._told[slot]
-            bare = rack.view.strips[slot] is None or told.empty >= SURE_OF_NONE
-            if card_in(told) is None and told.back < SURE_OF_NONE:
+            told, strip = self._told[slot], rack.view.strips[slot]
+            bare = strip is None or told.empty >= SURE_OF_NONE
+            unread = card_in(told) is None
+            if told.back < SURE_OF_NONE if unread else hardly_sided(strip, self._usual_sides(slot)):
                 for other in find_elsewhere(rack, slot, self._clear or frame, bare=bare):
                     if self._told[slot] is told:
                         yield slot, other
@@ -354,15 +343,27 @@ class RackMemory:
 
         They count where a number is read clearly that no other slot of the rack shows and, if the slot seemed to be
         empty, below an edge with the sides of a card. Without these it may at least not be empty; nor where that number
-        may be the one that stood there before.
+        may be the one that stood there before. A number counts for no card below one of two edges of a slot if the
+        sides of cards are seen by the other one (vision.renewal).
         """
-        told, evidence = {*map(card_in, self._told)}, in_slot(other, slot, answers, None)
-        strip, card = other.view.strips[slot], card_in(evidence)
-        if self._told[slot].empty >= SURE_OF_NONE and (card is None or strip is None or strip.sides < SIDES_OF_A_CARD):
+        if self.found is None:
+            return
+        told, evidence, before = {*map(card_in, self._told)}, in_slot(other, slot, answers, None), self._told[slot]
+        own, strip, card = self.found.view.strips[slot], other.view.strips[slot], card_in(evidence)
+        usual = self._usual_sides(slot)
+        if (known := card_in(before)) is not None:
+            if is_outshone(own, strip, usual) and not may_be_read(answers, known):
+                self.takes(frame, slot, other, answers, evidence)
+        elif before.empty >= SURE_OF_NONE and (card is None or strip is None or strip.sides < SIDES_OF_A_CARD):
             if may_hold_a_card(answers, card, self.stood[slot], told):
                 self._said[slot], self._told[slot] = (), UNKNOWN
-        elif card is not None and card not in told:
+        elif card is not None and card not in told and not is_outshone(strip, own, usual):
             self.takes(frame, slot, other, answers, evidence)
+
+    def _usual_sides(self, slot: int) -> float:
+        """Say how strongly the sides of the cards beside a slot (0..9) are seen, of which the numbers are told."""
+        read = [at for at, told in enumerate(self._told) if at != slot and card_in(told) is not None]
+        return 0.0 if self.found is None else usual_sides(self.found.view, read)
 
     def doubted(self, frame: Frame, slot: int) -> Iterator[RackFound]:
         """Give the rack as it may stand otherwise in a slot (0..9) in which a number was read now, and is not sure."""
@@ -387,7 +388,7 @@ class RackMemory:
         if self.found is not None:
             numbers = worth_reading(other.slots[slot], answers)
             self.found = self.found.with_slots_of(other, {slot}).with_numbers(slot, numbers)
-            self._said[slot], self._told[slot], self._read[slot] = (evidence,), evidence, True
+            self._said[slot], self._told[slot], self._read[slot] = (evidence,), evidence, is_read(answers)
             self._reference = self._watched(frame.half, self.found.view, {slot})
 
     def evidence(self) -> list[Evidence]:

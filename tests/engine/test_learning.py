@@ -46,8 +46,10 @@ def test_ways_that_hold_another_card_to_lie_on_the_discard_pile_are_two() -> Non
     assert [history.belief.best(history.top)[0] for history in kept] == [other, TOP]
 
 
-@pytest.mark.parametrize(("card", "like", "unlike"), [(58, 38, 22), (4, 42, 39), (16, 60, 43)])
-def test_a_card_that_looks_otherwise_in_a_new_place_was_hardly_misread_if_no_figure_is_the_same(
+@pytest.mark.parametrize(
+    ("card", "like", "unlike"), [(58, 38, 22), (4, 42, 39), (16, 46, 43), (16, 1, 60), (32, 2, 23)]
+)
+def test_a_card_that_looks_otherwise_in_a_new_place_was_hardly_misread_if_no_figure_stands_as_before(
     card: int, like: int, unlike: int
 ) -> None:
     known = Belief(60)

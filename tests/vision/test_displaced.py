@@ -14,8 +14,8 @@ from tests.vision.test_fit import CARDS, picture_of
 from tests.vision.test_printed import cards_in, readable, told
 from tests.vision.test_rivals import read
 from tests.vision.test_swapped_piles import eye_for
-from vision import eye as eye_module
 from vision import pushed as pushed_module
+from vision import rack_pose
 from vision.drawing.picture import draw
 from vision.drawing.random_scenes import Situation, some_scene
 from vision.drawing.scene import RackStand, Scene
@@ -98,7 +98,7 @@ def test_racks_that_were_pushed_far_aside_are_read_rightly(right: float, where: 
 @pytest.mark.slow
 def test_where_a_rack_may_have_been_pushed_none_of_its_cards_is_sure(monkeypatch: pytest.MonkeyPatch) -> None:
     """As long as neither ten numbers nor the first slot, by the rack's comb, tell which slot is which."""
-    monkeypatch.setattr(eye_module, "as_full", lambda _: None)
+    monkeypatch.setattr(rack_pose, "as_full", lambda _: None)
     monkeypatch.setattr(Comb, "first_elsewhere", lambda *_: None)
     pushes = 0
     for situation in readable():
@@ -109,7 +109,7 @@ def test_where_a_rack_may_have_been_pushed_none_of_its_cards_is_sure(monkeypatch
                 noticed.append(is_displaced(other, last))
                 return False
 
-            monkeypatch.setattr(eye_module, "is_displaced", unsure)
+            monkeypatch.setattr(rack_pose, "is_displaced", unsure)
             look = seen(situation, pushed(situation, depth))
             if any(noticed):
                 assert told(look) == [None] * SLOTS

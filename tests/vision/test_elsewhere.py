@@ -1,8 +1,11 @@
 """A number that is read where a slot seemed to be empty: a card that is hardly seen, or a logo behind."""
 
 from dataclasses import replace
+from statistics import median
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from calibration.table import SLOTS, Table
 from tests.vision.drawing import Rack
@@ -169,3 +172,60 @@ def test_how_large_a_mat_was_printed_is_asked_until_three_pictures_agree(
     monkeypatch.setattr(sizes, "or_of_right_size", lambda _, rack, *__: rack)
     watched.look(watched.dealt_anew)
     assert len(calls) == asked
+
+
+class TwoEdges(Watched):
+    """A rack with two edges in one slot, `own` and another one, with so many times a card's usual sides below them."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, own: float, other: float) -> None:
+        super().__init__()
+        rack = self.look(self.frame)
+        self.rack = rack.with_numbers(SLOT, rack.slots[SLOT][:1])
+        self.usual = median(strip.sides for strip in self.rack.view.strips if strip is not None)
+        self.rack = with_sides(self.rack, own * self.usual)
+        elsewhere = with_sides(self.rack, other * self.usual)
+        monkeypatch.setattr(
+            rack_memory, "find_elsewhere", lambda _, slot, *__, **___: [elsewhere] if slot == SLOT else []
+        )
+
+    def told(self, own: NDArray[np.float64] | None, elsewhere: NDArray[np.float64]) -> int | None:
+        """The card of that slot by answers for its own edge, None being what is read, and for the other one."""
+        read = {slot: self.reader.read([item.crop for item in items]) for slot, items in enumerate(self.rack.slots)}
+        self.memory.stands(self.frame, self.rack)
+        self.memory.learn(self.frame, read if own is None else read | {SLOT: own})
+        for slot, other in self.memory.elsewhere(self.frame):
+            self.memory.learn_elsewhere(self.frame, slot, other, elsewhere)
+        return card_in(self.memory.evidence()[SLOT])
+
+
+@pytest.mark.parametrize(
+    ("own", "other", "elsewhere", "card"),
+    [
+        (0.4, 1.0, says(CARD, 0.8), None),
+        (0.4, 1.0, says(CARD, 0.99), CARD),
+        (0.4, 1.0, says(0, 0.99), None),
+        (0.4, 1.0, says(CARDS[SLOT], 0.8), CARDS[SLOT]),
+        (0.4, 0.5, says(CARD, 0.99), CARDS[SLOT]),
+        (0.8, 1.2, says(CARD, 0.99), CARDS[SLOT]),
+    ],
+    ids=[
+        "another card is hardly read there",
+        "another card is read there",
+        "none is read there",
+        "the same card is read there",
+        "sides are no better there",
+        "its sides are seen",
+    ],
+)
+def test_a_number_counts_for_no_card_where_a_cards_sides_are_seen_below_another_edge(
+    monkeypatch: pytest.MonkeyPatch, own: float, other: float, elsewhere: NDArray[np.float64], card: int | None
+) -> None:
+    """Below the upper edge of a logo, on the card behind, its first letters were read as a number."""
+    assert TwoEdges(monkeypatch, own, other).told(None, elsewhere) == card
+
+
+@pytest.mark.parametrize(("other", "card"), [(0.4, None), (0.7, CARD), (1.2, CARD)])
+def test_no_number_is_taken_from_an_edge_with_fewer_sides_than_the_slots_own(
+    monkeypatch: pytest.MonkeyPatch, other: float, card: int | None
+) -> None:
+    assert TwoEdges(monkeypatch, 1.0, other).told(says(0, 0.6), says(CARD, 0.999)) == card

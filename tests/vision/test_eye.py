@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from calibration.table import SLOTS, Table
 from tests.vision import drawing
 from vision import eye as eye_module
+from vision import rack_memory
 from vision.changes import Reference
 from vision.drawing.picture import draw
 from vision.drawing.random_scenes import Situation, some_scene
@@ -328,7 +329,7 @@ def test_of_two_neighbours_that_changed_the_numbers_tell_how_they_stand(
     told(eye, frame(rack_with(situation.scene, CARDS), 1))
     # as if each alone were taken for no card, and no other edge were likely
     monkeypatch.setattr(RackMemory, "elsewhere", lambda *_: iter(()))
-    monkeypatch.setattr(RackMemory, "_find_again", lambda _, rack, _frame, slot: rack.with_numbers(slot, ()))
+    monkeypatch.setattr(rack_memory, "find_again", lambda rack, slot, _: rack.with_numbers(slot, ()))
     other = (*CARDS[:6], CARDS[7], CARDS[6], *CARDS[8:])
     assert told(eye, frame(rack_with(situation.scene, other), 2)) == list(other)
 

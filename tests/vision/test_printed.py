@@ -15,8 +15,7 @@ from tests.vision.drawing import Rack
 from tests.vision.test_fit import CARDS, picture_of
 from tests.vision.test_swapped_piles import eye_for, stand_of
 from tests.vision.test_swapped_piles import readable as trays
-from vision import eye as eye_module
-from vision import sizes
+from vision import rack_pose, sizes
 from vision.drawing.picture import draw
 from vision.drawing.random_scenes import Situation, some_scene
 from vision.drawing.scene import BACK, RackStand, Scene
@@ -256,7 +255,7 @@ def test_by_one_marker_alone_it_takes_more_to_tell_the_size_of_a_mat(
 ) -> None:
     """As long as the numbers do not tell: ten that are read do, for a rack holds no more."""
     monkeypatch.setattr(sizes, "HARDLY_TOLD", 100.0)
-    monkeypatch.setattr(eye_module, "as_full", lambda _: None)
+    monkeypatch.setattr(rack_pose, "as_full", lambda _: None)
     said = 0
     for situation in readable():
         picture = draw(printed_at(situation.scene, 0.95))

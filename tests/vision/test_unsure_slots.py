@@ -9,6 +9,7 @@ import pytest
 
 from calibration.table import SLOTS, Table
 from tests.vision.test_eye import CARDS, eye_for, frame, rack_with, sharp_rack, told
+from vision import find as finding
 from vision import rack_memory, sizes
 from vision.changes import Reference
 from vision.drawing.picture import draw
@@ -60,7 +61,7 @@ def test_a_card_that_was_not_read_when_it_came_is_found_anew_in_the_next_picture
         return view.fit.with_line(slot, None), None
 
     monkeypatch.setattr(rack_memory, "find_in_rack", find)
-    monkeypatch.setattr(rack_memory, "refit", miss)
+    monkeypatch.setattr(finding, "refit", miss)
     monkeypatch.setattr(rack_memory, "find_elsewhere", lambda *_, **__: ())
     cards = (*CARDS[:4], 31, *CARDS[5:])
     first, second, third = (frame(rack_with(situation.scene, cards), seed) for seed in (1, 2, 3))

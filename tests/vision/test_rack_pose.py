@@ -1,0 +1,78 @@
+"""How a rack stands by the numbers that are read, where what is known of it is wrong."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from calibration.table import Table
+from tests.vision.drawing import CAMERA, Eye, Rack, draw_mat, draw_rack, empty_table
+from tests.vision.test_fit import CARDS
+from vision.evidence import clear_number
+from vision.found import Found, RackFound
+from vision.frame import Frame
+from vision.known_mat import KnownMat
+from vision.lens import lens_of
+from vision.mats import find_mats
+from vision.rack_memory import RackMemory
+from vision.rack_pose import PoseByNumbers
+from vision.reading.digits import NumberReader
+from vision.rivals import Answers
+from vision.sizes import SizeTold
+
+DEALT_ANEW = dict(zip(CARDS, reversed(CARDS.values()), strict=True))
+
+
+def picture_of(cards: dict[int, int]) -> Frame:
+    picture = empty_table()
+    draw_mat(picture, 2, Eye())
+    draw_rack(picture, Rack(cards), Table(), Eye())
+    return Frame(picture)
+
+
+class Seen:
+    """A rack on its mat before a camera."""
+
+    def __init__(self, first: Frame) -> None:
+        (mat,) = find_mats(first.grey)
+        height, width = first.grey.shape
+        self.mat = KnownMat.of(mat, lens_of((mat,), (width, height), CAMERA), first.half, Table(), None)
+        self._reader = NumberReader()
+        self._poses = PoseByNumbers(self._read, self._reader)
+
+    def _read(self, _: Sequence[tuple[int, int]], found: Sequence[Sequence[Found]]) -> list[NDArray[np.float64]]:
+        return [self._reader.read([item.crop for item in items]) for items in found]
+
+    @property
+    def memory(self) -> RackMemory:
+        assert isinstance(self.mat.on_it, RackMemory)
+        return self.mat.on_it
+
+    @property
+    def found(self) -> RackFound:
+        assert self.memory.found is not None
+        return self.memory.found
+
+    def look(self, frame: Frame) -> dict[int, int | None]:
+        """Which numbers are read, slot by slot."""
+        slots = self.memory.see(frame, hand=False, moved=True)
+        answers: Answers = dict(zip(slots, self._read((), [self.found.slots[slot] for slot in slots]), strict=True))
+        self.mat.on_it, answers = self._poses.decide(frame, self.memory, self.mat, answers)
+        self.memory.learn(frame, answers)
+        return {slot: clear_number(rows) for slot, rows in answers.items()}
+
+
+@pytest.mark.parametrize("size", [0.88, 0.92, 1.06, 1.08])
+def test_a_rack_on_a_mat_that_is_held_to_be_of_another_size_is_known_anew(size: float) -> None:
+    """An empty rack's comb told a mat of 106 %, which had curled up: so it was believed for a whole evening."""
+    first = picture_of(CARDS)
+    seen = Seen(first)
+    assert seen.look(first) == CARDS
+    seen.memory.size = SizeTold(size, 3, combed=True)
+    pose = seen.found.pose.printed_at(size, Table().rack.at)
+    seen.memory.stands(first, replace(seen.found, pose=pose))
+    seen.memory.learn(first, {})
+    assert seen.look(picture_of(DEALT_ANEW)) == DEALT_ANEW
+    assert min(seen.found.view.which) > 0.99
