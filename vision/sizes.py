@@ -15,7 +15,7 @@ from vision.evidence import CONTRADICTED, clear_number, judged
 from vision.find import find_in_rack, find_on_pile, wells_in
 from vision.found import RackFound, TrayFound
 from vision.frame import Frame
-from vision.level import Hinge, or_steeper
+from vision.level import Hinge, or_steeper, steeper_by_comb
 from vision.pose import Pose
 from vision.rack.comb import Comb
 from vision.rack.printed import DOUBTFUL, FEWEST, is_good, may_be_misprinted, size_by_width, size_fits
@@ -112,6 +112,11 @@ def find_where_it_stood(  # noqa: PLR0913 - as find_in_rack, and what is known o
     """
     if hinge is not None:
         found = find_where_it_stood(frame, seat, firm, table, told, by_one_marker=by_one_marker)
+        combed = steeper_by_comb(frame, firm, hinge, table)
+        if combed is not None:
+            pose, better = combed
+            other = find_where_it_stood(frame, seat, pose, table, told, by_one_marker=by_one_marker)
+            return replace(other, or_printed=(*other.or_printed, (found, MAY_BE - better)))
         steeper = or_steeper(frame, firm, hinge, table)
         if steeper is None:
             return found
