@@ -16,7 +16,7 @@ from vision.eye import Eye
 from vision.frame import Frame
 from vision.fuse import sure
 from vision.lens import lens_of
-from vision.level import Hinge, or_steeper
+from vision.level import Hinge, or_steeper, steeper_by_comb
 from vision.mats import Mat, find_mats, marker_corners
 from vision.picture import grey_of
 from vision.pose import Pose, pose_of
@@ -28,6 +28,8 @@ NEAR = Camera(at=(150.0, -120.0, 300.0), to=(150.0, 170.0, 30.0))
 MODEL = CameraModel((1280, 720), ((1000.0, 0.0, 639.5), (0.0, 1000.0, 359.5), (0.0, 0.0, 1.0)))
 FLAT: tuple[Curl, ...] = ()
 GAPS = (*CARDS[:3], 0, *CARDS[4:7], 0, *CARDS[8:])
+EMPTY = (0,) * 10
+FEW = (0, 0, 0, CARDS[3], 0, CARDS[5], CARDS[6], 0, 0, CARDS[9])
 FAR = (Curl(90.0, 60.0, 12.0),)
 
 
@@ -70,6 +72,31 @@ def test_the_cards_tell_how_much_it_has_curled() -> None:
     true = flat.project(front)
     assert np.abs(curled.project(front) - true).max() > 30
     assert np.abs(level.project(front) - true).max() < 10
+
+
+@pytest.mark.parametrize("cards", [EMPTY, FEW])
+def test_where_a_rack_holds_few_cards_or_none_its_comb_tells_how_much_the_paper_has_curled(
+    cards: tuple[int, ...],
+) -> None:
+    (flat, _), (curled, hinge) = by_markers(seen(FLAT, cards)), by_markers(seen(FAR, cards))
+    told = steeper_by_comb(seen(FAR, cards), curled, hinge, TABLE)
+    assert told is not None
+    front = np.array([[111.0, 33.0, 0.0], [186.0, 33.0, 0.0]])
+    assert np.abs(told[0].project(front) - flat.project(front)).max() < 10
+    assert told[1] > 3.5
+    # a rack that nobody measured may have its slots elsewhere
+    assert steeper_by_comb(seen(FAR, cards), curled, hinge, Table()) is None
+
+
+@pytest.mark.parametrize("cards", [CARDS, GAPS, FEW, EMPTY])
+def test_of_a_mat_that_lies_flat_no_comb_says_that_it_has_curled(cards: tuple[int, ...]) -> None:
+    frame = seen(FLAT, cards)
+    assert steeper_by_comb(frame, *by_markers(frame), TABLE) is None
+
+
+def test_few_cards_on_a_curled_mat_are_told_in_their_slots() -> None:
+    # they were told to be on a mat printed too large, a slot off
+    assert told(seen(FAR, FEW)) == [card or None for card in FEW]
 
 
 @pytest.mark.parametrize("cards", [CARDS, GAPS, (0,) * 10])
