@@ -46,11 +46,6 @@ numbers say which of its slots may be others (vision.rivals); and where the righ
 too. Of 400 drawn racks on mats of 89 to 97 % one slot was told wrongly so, and 22 without it; of 280 that were hardly
 filled 40 and 198. It costs two in a thousand slots on mats of the right size, and two in a hundred in such racks."""
 
-TOO_LARGE: Final = 1.02, 4.0
-"""A comb that tells a mat of more than this size is believed so much less: printers shrink pages to fit their paper,
-and hardly ever enlarge them, but a mat that curls up seems to be larger. Of 600 drawn racks on mats of 88 to 103 %,
-half of them curled, six slots of one rack were told a slot off without this; 12 slots more are not sure with it."""
-
 OUTWEIGHED: Final = 2 * A_CARDS
 """Two numbers more outweigh that a size fits so much less well. (A rack that was nudged and turned, on a mat of the
 right size, fitted one of 102 % best, a slot off, by which seven of its ten numbers were read, and at 98 % nine.)"""
@@ -208,8 +203,7 @@ def _sized(frame: Frame, first: RackFound, pose: Pose, table: Table) -> RackFoun
     if comb.size == pose.printed:
         return replace(first, by_comb=True)
     sized = find_in_rack(frame, first.seat, pose.printed_at(comb.size / pose.printed, table.rack.at), table)
-    leeway = MAY_BE + (TOO_LARGE[1] if comb.size > TOO_LARGE[0] else 0.0)
-    return replace(sized, by_comb=True, or_printed=((first, leeway - comb.better),))
+    return replace(sized, by_comb=True, or_printed=((first, MAY_BE - comb.better),))
 
 
 def is_borne_out(frame: Frame, rack: RackFound, answers: Mapping[int, NDArray[np.float64]]) -> bool:

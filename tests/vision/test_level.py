@@ -20,9 +20,7 @@ from vision.level import Hinge, or_steeper, steeper_by_comb
 from vision.mats import Mat, find_mats, marker_corners
 from vision.picture import grey_of
 from vision.pose import Pose, pose_of
-from vision.rack.comb import Comb
 from vision.reading.digits import NumberReader
-from vision.sizes import find_as_printed
 
 TABLE = replace(Table(), measured=True)
 NEAR = Camera(at=(150.0, -120.0, 300.0), to=(150.0, 170.0, 30.0))
@@ -99,22 +97,6 @@ def test_of_a_mat_that_lies_flat_no_comb_says_that_it_has_curled(cards: tuple[in
 def test_few_cards_on_a_curled_mat_are_told_in_their_slots() -> None:
     # they were told to be on a mat printed too large, a slot off
     assert told(seen(FAR, FEW)) == [card or None for card in FEW]
-
-
-@pytest.mark.parametrize(("size", "doubted"), [(0.94, False), (1.06, True)])
-def test_a_comb_that_tells_of_a_mat_printed_too_large_is_believed_less(
-    size: float, *, doubted: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    frame = seen(FLAT, EMPTY)
-    pose, _ = by_markers(frame)
-    monkeypatch.setattr(Comb, "size", size)
-    monkeypatch.setattr(Comb, "better", 5.0)
-    found = find_as_printed(frame, 2, pose, TABLE)
-    assert found.pose.printed == pytest.approx(size)
-    ((as_first_found, leeway),) = found.or_printed
-    assert as_first_found.pose.printed == 1.0
-    # with leeway it may stand so, whatever the numbers say (vision.rivals.moved_by_size)
-    assert (leeway > 0) == doubted
 
 
 @pytest.mark.parametrize("cards", [CARDS, GAPS, (0,) * 10])
