@@ -352,7 +352,7 @@ class RackMemory:
         own, strip, card = self.found.view.strips[slot], other.view.strips[slot], card_in(evidence)
         usual = self._usual_sides(slot)
         if (known := card_in(before)) is not None:
-            if is_outshone(own, strip, usual) and not may_be_read(answers, known):
+            if is_outshone(own, strip, usual) and is_read(answers) and not may_be_read(answers, known):
                 self.takes(frame, slot, other, answers, evidence)
         elif before.empty >= SURE_OF_NONE and (card is None or strip is None or strip.sides < SIDES_OF_A_CARD):
             if may_hold_a_card(answers, card, self.stood[slot], told):

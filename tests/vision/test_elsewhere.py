@@ -203,7 +203,7 @@ class TwoEdges(Watched):
     [
         (0.4, 1.0, says(CARD, 0.8), None),
         (0.4, 1.0, says(CARD, 0.99), CARD),
-        (0.4, 1.0, says(0, 0.99), None),
+        (0.4, 1.0, says(0, 0.99), CARDS[SLOT]),
         (0.4, 1.0, says(CARDS[SLOT], 0.8), CARDS[SLOT]),
         (0.4, 0.5, says(CARD, 0.99), CARDS[SLOT]),
         (0.8, 1.2, says(CARD, 0.99), CARDS[SLOT]),
