@@ -123,8 +123,8 @@ class Eye:
         lost = lost or (moved and any(known.may_show_more(frame) for known in self._mats.values()))
         if lost or (self._pixels.untold and self._pixels.may_be_told(self._cards)):
             self._search(frame)
-        racks, tray = self._racks, self._tray
-        self._read(frame, racks, tray, moved=moved)
+        tray = self._tray
+        self._read(frame, tray, moved=moved)
         racks = self._racks
         if tray is not None:
             self._look_again(frame, tray)
@@ -228,8 +228,9 @@ class Eye:
     def _by_seat(self, racks: Mapping[int, RackMemory]) -> dict[int, tuple[Reading, ...]]:
         return {seat: self._readings[SLOTS * place : SLOTS * (place + 1)] for place, seat in enumerate(racks)}
 
-    def _read(self, frame: Frame, racks: Mapping[int, RackMemory], tray: TrayMemory | None, *, moved: bool) -> None:
+    def _read(self, frame: Frame, tray: TrayMemory | None, *, moved: bool) -> None:
         """Read all that is to be read in this picture at once, and let each place learn its part."""
+        racks = self._racks
         hands = {
             number: known.paper is not None and known.paper.hand(frame.half, moved=moved)
             for number, known in self._mats.items()

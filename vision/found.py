@@ -62,6 +62,10 @@ class RackFound:
             numbers[slot] = other.slots[slot]
         return replace(self, view=view, slots=tuple(numbers))
 
+    def or_as(self, other: "RackFound", leeway: float) -> "RackFound":
+        """Give the rack as one that may stand as another has it, too; the leeway as `or_printed` has it."""
+        return replace(self, or_printed=(*self.or_printed, (other, leeway)))
+
     def with_numbers(self, slot: int, found: Sequence[Found]) -> "RackFound":
         """Give the rack with other possible numbers in a slot (0..9)."""
         return replace(self, slots=(*self.slots[:slot], tuple(found), *self.slots[slot + 1 :]))

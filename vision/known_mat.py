@@ -67,16 +67,15 @@ class KnownMat:
         if isinstance(stood, RackMemory):
             # the same paper and rack, elsewhere
             as_printed = pose.printed_at(stood.pose.printed, table.rack.at)
-            rack = RackMemory(mat.number, as_printed, stood.table, by_one_marker=alone, hinge=Hinge.of(mat))
+            rack = _rack_on(mat, as_printed, stood.table)
             rack.stood, rack.size = stood.stood, stood.size.elsewhere()
         else:
-            rack = RackMemory(mat.number, pose, table, by_one_marker=alone, hinge=Hinge.of(mat))
+            rack = _rack_on(mat, pose, table)
         return KnownMat(mat, words, pose, *markers, paper, rack)
 
     def rack_anew(self, rack: RackMemory) -> RackMemory:
         """Know nothing of the mat's rack but its measures and the cards that stood in it."""
-        pose = rack.pose if self.pose is None else self.pose
-        anew = RackMemory(rack.seat, pose, rack.table, by_one_marker=rack.by_one_marker, hinge=Hinge.of(self.mat))
+        anew = _rack_on(self.mat, rack.pose if self.pose is None else self.pose, rack.table)
         anew.stood = rack.stood
         return anew
 
@@ -131,6 +130,10 @@ class KnownMat:
         if self.mat.by_one_marker and not mat.by_one_marker:
             return False
         return lies_near(self.mat, mat) and self.paper is not None and self.paper.covered(half)
+
+
+def _rack_on(mat: Mat, pose: Pose, table: Table) -> RackMemory:
+    return RackMemory(mat.number, pose, table, by_one_marker=mat.by_one_marker, hinge=Hinge.of(mat))
 
 
 def _smoothed(half: NDArray[np.uint8]) -> NDArray[np.uint8]:

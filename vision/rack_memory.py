@@ -332,8 +332,9 @@ class RackMemory:
         for slot in sorted(self.fresh):
             told, strip = self._told[slot], rack.view.strips[slot]
             bare = strip is None or told.empty >= SURE_OF_NONE
-            unread = card_in(told) is None
-            if told.back < SURE_OF_NONE if unread else hardly_sided(strip, self._usual_sides(slot)):
+            read = card_in(told) is not None
+            asked = hardly_sided(strip, self._usual_sides(slot)) if read else told.back < SURE_OF_NONE
+            if asked:
                 for other in find_elsewhere(rack, slot, self._clear or frame, bare=bare):
                     if self._told[slot] is told:
                         yield slot, other

@@ -111,18 +111,17 @@ def find_where_it_stood(  # noqa: PLR0913 - as find_in_rack, and what is known o
     about a `hinge`, the rack is given as it stands then, too (or_printed).
     """
     if hinge is not None:
-        found = find_where_it_stood(frame, seat, firm, table, told, by_one_marker=by_one_marker)
+        stood = partial(find_where_it_stood, frame, seat, table=table, told=told, by_one_marker=by_one_marker)
+        found = stood(firm)
         combed = steeper_by_comb(frame, firm, hinge, table)
         if combed is not None:
             pose, better = combed
-            other = find_where_it_stood(frame, seat, pose, table, told, by_one_marker=by_one_marker)
-            return replace(other, or_printed=(*other.or_printed, (found, MAY_BE - better)))
+            return stood(pose).or_as(found, MAY_BE - better)
         steeper = or_steeper(frame, firm, hinge, table)
         if steeper is None:
             return found
-        other = find_where_it_stood(frame, seat, steeper, table, told, by_one_marker=by_one_marker)
         # by cards' sides alone racks on flat mats were told a slot off, too (in three of 35 simulated evenings)
-        return replace(found, or_printed=(*found.or_printed, (other, math.inf)))
+        return found.or_as(stood(steeper), math.inf)
     asked = told.agreed < SIZED
     find = partial(find_as_printed, by_one_marker=by_one_marker, agreed=told.agreed) if asked else find_in_rack
     found = find(frame, seat, firm, table)
@@ -203,7 +202,7 @@ def _sized(frame: Frame, first: RackFound, pose: Pose, table: Table) -> RackFoun
     if comb.size == pose.printed:
         return replace(first, by_comb=True)
     sized = find_in_rack(frame, first.seat, pose.printed_at(comb.size / pose.printed, table.rack.at), table)
-    return replace(sized, by_comb=True, or_printed=((first, MAY_BE - comb.better),))
+    return replace(sized, by_comb=True).or_as(first, MAY_BE - comb.better)
 
 
 def is_borne_out(frame: Frame, rack: RackFound, answers: Mapping[int, NDArray[np.float64]]) -> bool:
@@ -225,7 +224,7 @@ def find_of_size(size: float, frame: Frame, rack: RackFound, table: Table) -> Ra
     """Find a rack again on a mat of that size, a share of what it should be; it may stand as it was found, too."""
     pose = rack.pose.printed_at(size / rack.pose.printed, table.rack.at)
     found = find_in_rack(frame, rack.seat, replace(pose, printed=size), table, aside=False)
-    return replace(found, or_printed=((rack, math.inf),))
+    return found.or_as(rack, math.inf)
 
 
 def or_of_right_size(frame: Frame, rack: RackFound, table: Table, told: SizeTold) -> RackFound:
@@ -245,10 +244,10 @@ def or_of_right_size(frame: Frame, rack: RackFound, table: Table, told: SizeTold
     if abs(third.pose.printed - rack.pose.printed) > ALIKE and third.pose.printed != 1.0:
         surely = _fits(frame, third, comb) - before
         if surely > max(SURELY * (1 + told.agreed), better):
-            return replace(third, or_printed=(*third.or_printed, (rack, MAY_BE - surely)))
+            return third.or_as(rack, MAY_BE - surely)
     if better >= 0:
         return replace(right, or_printed=((rack, MAY_BE - better),))
-    return replace(rack, or_printed=(*rack.or_printed, (right, OR_AS_IT_SHOULD + better)))
+    return rack.or_as(right, OR_AS_IT_SHOULD + better)
 
 
 def find_tray_as_printed(frame: Frame, pose: Pose, table: Table) -> tuple[Pose, TrayFound]:

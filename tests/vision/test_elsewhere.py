@@ -180,10 +180,9 @@ class TwoEdges(Watched):
     def __init__(self, monkeypatch: pytest.MonkeyPatch, own: float, other: float) -> None:
         super().__init__()
         rack = self.look(self.frame)
-        self.rack = rack.with_numbers(SLOT, rack.slots[SLOT][:1])
-        self.usual = median(strip.sides for strip in self.rack.view.strips if strip is not None)
-        self.rack = with_sides(self.rack, own * self.usual)
-        elsewhere = with_sides(self.rack, other * self.usual)
+        usual = median(strip.sides for strip in rack.view.strips if strip is not None)
+        self.rack = with_sides(rack.with_numbers(SLOT, rack.slots[SLOT][:1]), own * usual)
+        elsewhere = with_sides(self.rack, other * usual)
         monkeypatch.setattr(
             rack_memory, "find_elsewhere", lambda _, slot, *__, **___: [elsewhere] if slot == SLOT else []
         )

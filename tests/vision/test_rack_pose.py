@@ -8,8 +8,8 @@ import pytest
 from numpy.typing import NDArray
 
 from calibration.table import Table
-from tests.vision.drawing import CAMERA, Eye, Rack, draw_mat, draw_rack, empty_table
-from tests.vision.test_fit import CARDS
+from tests.vision.drawing import CAMERA, Rack
+from tests.vision.test_fit import CARDS, picture_of
 from vision.evidence import clear_number
 from vision.found import Found, RackFound
 from vision.frame import Frame
@@ -23,13 +23,6 @@ from vision.rivals import Answers
 from vision.sizes import SizeTold
 
 DEALT_ANEW = dict(zip(CARDS, reversed(CARDS.values()), strict=True))
-
-
-def picture_of(cards: dict[int, int]) -> Frame:
-    picture = empty_table()
-    draw_mat(picture, 2, Eye())
-    draw_rack(picture, Rack(cards), Table(), Eye())
-    return Frame(picture)
 
 
 class Seen:
@@ -67,12 +60,12 @@ class Seen:
 @pytest.mark.parametrize("size", [0.88, 0.92, 1.06, 1.08])
 def test_a_rack_on_a_mat_that_is_held_to_be_of_another_size_is_known_anew(size: float) -> None:
     """An empty rack's comb told a mat of 106 %, which had curled up: so it was believed for a whole evening."""
-    first = picture_of(CARDS)
+    first, _ = picture_of(Rack(CARDS))
     seen = Seen(first)
     assert seen.look(first) == CARDS
     seen.memory.size = SizeTold(size, 3, combed=True)
     pose = seen.found.pose.printed_at(size, Table().rack.at)
     seen.memory.stands(first, replace(seen.found, pose=pose))
     seen.memory.learn(first, {})
-    assert seen.look(picture_of(DEALT_ANEW)) == DEALT_ANEW
+    assert seen.look(picture_of(Rack(DEALT_ANEW))[0]) == DEALT_ANEW
     assert min(seen.found.view.which) > 0.99
