@@ -115,8 +115,12 @@ class Referee:
 
     def _settled(self, t: float) -> list[Event]:
         """Say which slots that were in doubt are clear by now."""
-        weighed, bare = shares(self._histories), self._calling.bare if self._calling else ()
-        doubts = [doubt for seat in self._playing().seats for doubt in unsure_slots(weighed, seat, bare)]
+        game, calling = self._playing(), self._calling
+        # a call makes racks likelier that go out: what is in doubt for that is clear no sooner than the verdict says
+        weighed = calling.weighed(game, self._histories)[1] if calling else shares(self._histories)
+        doubts = [
+            doubt for seat in game.seats for doubt in unsure_slots(weighed, seat, calling.bare if calling else ())
+        ]
         unsure = {(doubt.seat, doubt.slot) for doubt in doubts}
         clear = sorted(self._open - unsure)
         self._open &= unsure

@@ -252,6 +252,20 @@ def test_a_second_call_while_the_racks_are_looked_at_is_still_the_first_call() -
     assert end.out == 2
 
 
+def test_a_doubt_that_the_call_itself_raised_stands_until_the_verdict() -> None:
+    """Without the call, the one look at a card that would be exchanged against the rules hardly counts."""
+    referee, _ = seen(START)
+    new, other = WON.after.rack(2)[4], START.draw[0]
+    hidden = [(2, slot) for slot in SLOTS]
+    referee.feed(look(WON.after, 10.0, instead={(2, 25): {new: 0.7}, "discard": {other: 1.0}}))
+    _, doubt = referee.feed(Call(11.0, 2))
+    assert isinstance(doubt, Doubt)
+    assert (doubt.seat, doubt.slot, set(doubt.candidates)) == (2, 25, {new, START.rack(2)[4]})
+    assert referee.feed(look(START, 12.0, unseen=[*hidden, "discard"])) == []
+    said = referee.feed(Correction(13.0, 2, 25, new))
+    assert [event.out for event in said if isinstance(event, RoundEnd)] == [2]
+
+
 def test_a_doubt_is_asked_again_at_the_next_call() -> None:
     referee, _ = unclear_caller()
     referee.feed(Call(3.0, 2))

@@ -123,6 +123,7 @@ ARBITRARY = st.builds(
 )
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(st.lists(ARBITRARY, max_size=3))
 def test_any_records_are_read_back_as_they_were_possible_or_not(records: list[GameRecord]) -> None:

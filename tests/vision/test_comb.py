@@ -234,6 +234,7 @@ def with_a_card_lifted(situation: Situation) -> Scene:
     return replace(scene, mats=(replace(mat, stand=replace(mat.stand, slots=lifted)),))
 
 
+@pytest.mark.slow
 def test_a_card_in_the_first_slot_outweighs_what_looks_like_free_slots(monkeypatch: pytest.MonkeyPatch) -> None:
     """The top edges of cards are a pitch apart, too: a recorded rack lost its first card while another was lifted."""
     racks, said = clear(), 0

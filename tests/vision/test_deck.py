@@ -109,6 +109,7 @@ def looks_of(cards: Iterable[int], noise: float = 5.0) -> dict[int, NDArray[np.f
     return {card: print_of(crop[None], np.array([-80.0]))[0].astype(np.float32) for card, crop in crops.items()}
 
 
+@pytest.mark.slow
 def test_numbers_never_seen_are_put_together_from_digits_of_others() -> None:
     made = assembled(looks_of([*range(1, 11), 21, 32, 43, 54, 16, 17, 28, 29, 35, 60]))
     assert sorted(made) == sorted(set(range(1, 61)) - {*range(1, 11), 21, 32, 43, 54, 16, 17, 28, 29, 35, 60})

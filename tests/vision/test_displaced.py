@@ -140,6 +140,7 @@ def test_cards_may_be_a_slot_off_though_the_foot_of_the_rack_is_in_its_place(
     assert all(moved.slots)
 
 
+@pytest.mark.slow
 def test_where_no_edge_is_seen_no_card_stands_whatever_the_table_looks_like(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pushed_module, "judge_slots", lambda *_: {slot: Chances(card=0.6) for slot in range(SLOTS)})
     noticed = 0
@@ -210,6 +211,7 @@ def turned(situation: Situation, degrees: float) -> Scene:
     return replace(situation.scene, mats=(replace(mat, stand=stand),))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("degrees", [-3.5, 3.5])
 def test_a_rack_that_stands_turned_is_read_and_said_to_be_so(degrees: float) -> None:
     for situation in readable():

@@ -116,6 +116,7 @@ def test_chance_is_wide() -> None:
     assert np.ptp(leans) > 12
 
 
+@pytest.mark.slow
 def test_a_person_could_read_nearly_all_scenes() -> None:
     scenes = [some_scene(random.Random(seed), typefaces=NO_FONTS).scene for seed in range(30)]
 

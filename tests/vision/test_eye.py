@@ -104,6 +104,7 @@ def test_a_card_that_stays_is_read_once_in_clear_pictures_and_three_times_in_noi
     assert all(reads[20.0][:3])
 
 
+@pytest.mark.slow
 def test_a_mat_in_a_noisy_picture_is_not_searched_in_each_one(
     situation: Situation, monkeypatch: pytest.MonkeyPatch
 ) -> None:

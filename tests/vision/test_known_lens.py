@@ -56,6 +56,7 @@ def test_it_stays_where_an_arm_hides_markers_or_one_of_the_mats_was_moved() -> N
     assert known.seen_by([one, moved(other, 40.0)], SIZE) is first
 
 
+@pytest.mark.slow
 def test_it_is_told_anew_where_the_camera_moved_or_more_is_seen() -> None:
     one, other = shown(lens(WIDE))
     for before, after in (
@@ -69,6 +70,7 @@ def test_it_is_told_anew_where_the_camera_moved_or_more_is_seen() -> None:
         assert known.seen_by(after, SIZE) is not first
 
 
+@pytest.mark.slow
 def test_it_is_told_anew_in_a_picture_of_another_size_or_by_pixels_of_another_shape() -> None:
     known, mats = KnownLens(None), shown(lens(WIDE))
     first = known.seen_by(mats, SIZE)
@@ -91,6 +93,7 @@ def test_where_mats_curl_before_a_measured_camera_no_other_pixels_are_tried(gues
     assert guesses.times == 0
 
 
+@pytest.mark.slow
 def test_a_measured_camera_of_the_same_proportions_may_still_have_been_squeezed() -> None:
     true = lens(COMMON)
     true = replace(true, matrix=np.diag([0.75, 1.0, 1.0]) @ true.matrix)

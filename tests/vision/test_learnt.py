@@ -145,6 +145,7 @@ def test_an_unmeasured_rack_may_stand_farther_off_than_a_measured_one() -> None:
     assert replace(UNSEEN, slack=UNMEASURED).likely(COMMON)[0] > UNSEEN.likely(COMMON)[0] + 4.0
 
 
+@pytest.mark.slow
 def test_the_view_of_an_unmeasured_rack_has_its_own_pitch() -> None:
     scene = situation_of(20).scene
     (mat,) = scene.mats

@@ -99,6 +99,7 @@ def test_of_a_mat_that_is_printed_as_it_should_be_nothing_is_said(place: int) ->
     assert [rack.pose.printed for rack in eye.racks] == [1.0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("share", [0.94, 1.06])
 def test_a_size_that_the_comb_tells_wrongly_is_not_believed_where_cards_fit_and_are_read_better_without(
     share: float, monkeypatch: pytest.MonkeyPatch
@@ -220,6 +221,7 @@ def test_a_mat_that_is_held_to_be_of_another_size_is_looked_at_as_one_of_the_rig
     assert any(other.pose.printed == pytest.approx(taken_for if share == 1.0 else 1.0) for other, _ in rack.or_printed)
 
 
+@pytest.mark.slow
 def test_a_mat_that_is_moved_is_known_to_be_the_same_paper() -> None:
     situation = readable()[0]
     eye = eye_for(situation.table)
@@ -287,6 +289,7 @@ def test_a_tray_on_a_mat_of_another_size_is_read_and_it_is_said_once_two_cards_t
     assert sum(said[1::2]) >= 2
 
 
+@pytest.mark.slow
 def test_of_a_tray_on_a_mat_of_the_right_size_nothing_is_said() -> None:
     for situation in trays():
         assert not says_so(eye_for(situation.table).look(Frame(draw(situation.scene))))

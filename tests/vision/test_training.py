@@ -56,6 +56,7 @@ def test_drawing_without_typefaces_is_refused_with_advice() -> None:
         CropMaker([], seed=1)
 
 
+@pytest.mark.slow
 def test_drawn_tables_give_crops_by_the_contract_and_the_same_ones_again() -> None:
     once, again = (list(drawn.crops("7", ("lines 2",), 2)) for _ in range(2))
     assert len(once) > 20
@@ -66,6 +67,7 @@ def test_drawn_tables_give_crops_by_the_contract_and_the_same_ones_again() -> No
     assert sum(label > 0 for _, label in once) > 10
 
 
+@pytest.mark.slow
 def test_numbers_on_drawn_tables_are_mostly_read_as_labelled() -> None:
     labelled = [item for item in drawn.crops("8", ("lines 1",), 4) if item[1] > 0]
     scores = NumberReader().read([crop for crop, _ in labelled])

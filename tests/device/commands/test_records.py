@@ -44,6 +44,7 @@ def played_game(setup: Setup, seed: int) -> PlayedGame:
     return play_game(replace(setup, most_rounds=2, at_once=bool(seed % 2)), Random(seed))
 
 
+@pytest.mark.slow
 @GAMES_PLAYED
 @given(st.sampled_from(PLAIN), SEEDS)
 def test_the_record_of_an_honest_game_seen_clearly_is_the_games_own_but_for_the_deck(setup: Setup, seed: int) -> None:

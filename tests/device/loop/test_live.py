@@ -37,6 +37,7 @@ def test_a_round_is_started_when_the_cards_lie_there_already(table: LiveTable) -
     assert (table.evening.board.phase, table.totals) == ("round-over", SCORES)
 
 
+@pytest.mark.slow
 def test_a_rack_camera_that_is_unplugged_and_put_back_costs_no_score(table: LiveTable) -> None:
     table.start()
 
@@ -50,6 +51,7 @@ def test_a_rack_camera_that_is_unplugged_and_put_back_costs_no_score(table: Live
     assert not table.evening.board.notices
 
 
+@pytest.mark.slow
 def test_a_broken_picture_is_passed_over(table: LiveTable) -> None:
     table.start()
     for name in table.cameras:
@@ -123,6 +125,7 @@ def test_a_power_cut_in_the_middle_of_a_live_round_loses_nothing(tmp_path: Path)
     assert (second.evening.board.phase, second.totals) == ("round-over", SCORES)
 
 
+@pytest.mark.slow
 def test_a_second_game_begins_with_its_own_players_and_deck(table: LiveTable) -> None:
     table.start()
     table.play(ENTRIES)

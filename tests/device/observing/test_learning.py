@@ -157,6 +157,7 @@ def test_a_broken_deck_file_is_named(table: Path, capsys: pytest.CaptureFixture[
     assert "deck.png" in complaint
 
 
+@pytest.mark.slow
 def test_two_racks_in_one_picture_are_refused(
     racks: tuple[Path, ...], table: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

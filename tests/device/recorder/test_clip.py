@@ -66,6 +66,7 @@ def test_a_part_that_begins_with_a_card_from_the_discard_pile_begins_some_turns_
     assert turns_of(said)[-2:] == true_turns(begin, end)
 
 
+@pytest.mark.slow
 def test_a_whole_round_is_cut_with_its_end_and_its_truth(tmp_path: Path) -> None:
     assert racko("clip", SESSION, tmp_path / "clip", "--round", "1")[0] == 0
     code, said, complaints = racko("replay", tmp_path / "clip", "--check")

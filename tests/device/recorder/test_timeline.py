@@ -54,6 +54,7 @@ def test_every_order_line_is_read_back_from_a_timeline_as_it_was(tmp_path: Path)
     assert list(open_session(folder).timeline(pytest.fail)) == entries
 
 
+@pytest.mark.slow
 def test_a_session_with_undone_words_of_the_host_is_checked_against_what_stood_in_the_end(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

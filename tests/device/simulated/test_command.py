@@ -183,6 +183,7 @@ def test_a_simulated_camera_draws_its_latest_pictures_only(
         table.picture(shown[0])
 
 
+@pytest.mark.slow
 def test_a_simulated_game_goes_on_with_all_that_was_seen_last_also_where_a_new_picture_comes_at_once() -> None:
     plan = replace(TINY, seed=2).plan()
     frames = [entry for entry in SimulatedTable(plan).timeline(nobody_complains) if isinstance(entry, FrameTaken)]

@@ -85,6 +85,7 @@ def test_a_referee_who_sees_the_pictures_truly_says_the_truth(players: int, seed
     assert differences(judged(film), truth(film)) == []
 
 
+@pytest.mark.slow
 def test_several_rounds_are_told_with_their_totals() -> None:
     film = planned(5, rounds=3)
     ends = [line for line in truth(film) if line["type"] == "round_end"]

@@ -53,6 +53,7 @@ def test_clear_or_slightly_wrong_looks_give_every_turn_and_every_score(name: str
     assert figures.rounds == 6
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NEARLY)
 def test_hidden_slots_and_missed_plays_cost_few_turns_and_no_score(name: str) -> None:
     check_told(tried(CONDITIONS[name], FEW), 0.97)
@@ -84,6 +85,7 @@ def check_named(rule: Rule, figures: Figures) -> None:
     assert figures.planted[rule] - figures.missed[rule] >= NAMED[rule] * figures.planted[rule], words
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", NAMED)
 def test_cheats_that_two_looks_show_are_named_and_cost_no_score(rule: Rule) -> None:
     check_named(rule, tried(replace(CONDITIONS[rule], noise=PROVING.get(rule, CLEARLY)), FEW))
