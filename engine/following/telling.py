@@ -127,8 +127,10 @@ class Telling:
             return None
         for place, act in enumerate(history.acts[: OUT_OF_STEP + 1]):
             if act.key == said.key:
-                return replace(history, acts=history.acts[place + 1 :], past=(*history.past, act)[-WINDOW:])
-            if act.kind == "turn":
+                earlier = [one for one in history.acts[:place] if _in_either_order(one, act)]
+                acts = (*earlier, *history.acts[place + 1 :])
+                return replace(history, acts=acts, past=(*history.past, act)[-WINDOW:])
+            if act.kind == "turn" and not _in_either_order(act, said):
                 break
         return _with_first_said(history) if _is_alternative(history, said) else None
 
@@ -170,7 +172,7 @@ class Telling:
         first = complete[0].acts[0]
         if first.kind == "lost" and weights[first.key] >= CERTAIN_VIOLATION[-1]:
             likeliest = first.key
-        agreed = [history for history in complete if likeliest in _beginnings(history)]
+        agreed = [_begun_with(history, likeliest) for history in complete if likeliest in _beginnings(history)]
         # The one whose first act it is can be said as it stands.
         return sorted(agreed, key=lambda history: history.acts[0].key != likeliest), weights[likeliest]
 
@@ -361,9 +363,32 @@ def _is_alternative(history: History, said: Act) -> bool:
 
 
 def _beginnings(history: History) -> list[tuple[object, ...]]:
-    """What a history may be said to begin with: where a card was replaced unseen, what comes next is as good."""
-    first = history.acts[0]
-    return [act.key for act in history.acts[: 2 if first.kind == "lost" else 1]]
+    """What a history may be said to begin with: where a card was replaced unseen, what comes next is as good.
+
+    So is what was done in another rack meanwhile; but a turn that nothing follows may not have come to its end.
+    """
+    first, *then = history.acts[:3]
+    two = first.kind == "lost" or (bool(then) and _in_either_order(first, then[0]))
+    if then and then[0].kind == "turn" and first.kind == "rearranged":
+        two = two and len(then) > 1
+    return [act.key for act in history.acts[: 2 if two else 1]]
+
+
+def _begun_with(history: History, key: tuple[object, ...]) -> History:
+    """The same history, told in the order in which it begins with an act, if that may be."""
+    first, *then = history.acts
+    if first.key == key or not _in_either_order(first, then[0]):
+        return history
+    return replace(history, acts=(then[0], first, *then[1:]))
+
+
+def _in_either_order(one: Act, other: Act) -> bool:
+    """Whether it makes no difference which came first: cards moved within a rack, and what left that rack alone.
+
+    Of a player who moves cards while another one plays, looks seldom show when that was.
+    """
+    kinds, alone = {one.kind, other.kind}, {one.effect, other.effect} <= {None, "again"}
+    return kinds == {"turn", "rearranged"} and alone and one.seat != other.seat
 
 
 def _is_unread(history: History, act: Act) -> bool:

@@ -14,7 +14,7 @@ from engine.powers import Switch
 from engine.referee import Referee
 from engine.round import Play, Round, moved, switched
 from engine.variants import rules_for
-from tests.engine.tables import dealt, dice, look, seated, step, twice
+from tests.engine.tables import dealt, dice, look, seated, step, turns, twice
 
 PASS = Play("draw", None)
 APART = 8.0
@@ -22,10 +22,10 @@ APART = 8.0
 SEAT: Seat = 2
 
 
-def at_pace(passes: int) -> tuple[Referee, Round, float]:
+def at_pace(passes: int, players: int = 2) -> tuple[Referee, Round, float]:
     """Start a round in which everybody has passed some times at one pace; give the position and the time."""
-    position = dealt(2, 7)
-    referee, _ = seated(2, position)
+    position = dealt(players, 7)
+    referee, _ = seated(players, position)
     for number in range(1, passes + 1):
         position = step(position, PASS).after
         twice(referee, position, APART * number)
@@ -149,3 +149,28 @@ def test_three_cards_that_changed_places_are_one_act_though_one_of_them_was_seen
     said += twice(referee, position, now + 2.25)
     said += two_turns_more(referee, position, now)
     assert rules_broken(said) == ["cards-rearranged"]
+
+
+@pytest.mark.parametrize("shown", [(4.0, 11.0, 15.0), (5.0, 12.0, 16.0), (6.0, 13.0, 20.0)])
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_cards_moved_while_the_tray_is_covered_are_named_though_the_next_player_may_have_passed_before(
+    players: int, shown: Sequence[float]
+) -> None:
+    referee, position, now = at_pace(6, players)
+    position = step(position, Play("draw", 25)).after
+    twice(referee, position, now := now + APART)
+    seat = position.seats[position.seats.index(position.to_move) - 1]
+    position = switched(position, Switch.of((seat, 5), (seat, 45)))
+    moved_at, passed_at, played_at = (now + later for later in shown)
+    said: list[Event] = []
+    for line in with_the_tray_covered(position, [moved_at, moved_at + 0.3]):
+        said += referee.feed(line)
+    passed = step(position, PASS)
+    said += twice(referee, passed.after, passed_at)
+    played = step(passed.after, Play("draw", 30))
+    said += twice(referee, played.after, played_at)
+    assert [(event.rule, event.seat) for event in said if isinstance(event, Violation)] == [("cards-rearranged", seat)]
+    assert turns(said) == [passed.turn, played.turn]
+    # and nothing waits any longer
+    last = step(played.after, PASS)
+    assert turns(twice(referee, last.after, played_at + APART)) == [last.turn]
