@@ -350,7 +350,7 @@ def turning(node: Node, glance: Glance) -> Iterator[Candidate]:
     """A used-up draw pile was turned over at once; the leaflets do not say whether it is, or when somebody draws."""
     history = node.history
     position = history.position
-    if position.draw or not can_draw(position):
+    if position.draw or not can_draw(position) or _shows_cards_to_draw_only(glance):
         return
     turned = turned_over(position)
     gain, changed = Refit(node, glance).at("discard", turned.discard[-1] if turned.discard else EMPTY)
@@ -358,6 +358,20 @@ def turning(node: Node, glance: Glance) -> Iterator[Candidate]:
     yield Candidate(
         node.score + TURNING_COST + gain, changed, lambda: replace(history, position=turned, turned_over=True)
     )
+
+
+def turned_at_once(history: History, glance: Glance) -> Iterator[tuple[History, float]]:
+    """The history, with its log chance, in which it was, where nothing tells but that there are cards to draw again.
+
+    A discard pile of which nothing is left may not be told.
+    """
+    position = history.position
+    if _shows_cards_to_draw_only(glance) and not (position.draw or history.unfinished) and can_draw(position):
+        yield replace(history, position=turned_over(position), turned_over=True), TURNING_COST
+
+
+def _shows_cards_to_draw_only(glance: Glance) -> bool:
+    return glance.draw == "cards" and glance.of("discard") is None
 
 
 def touching(node: Node, glance: Glance) -> Iterator[Candidate]:

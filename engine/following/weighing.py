@@ -32,6 +32,7 @@ from engine.following.steps import (
     passing,
     pile_fit,
     touching,
+    turned_at_once,
     turning,
     turns,
 )
@@ -197,7 +198,7 @@ def _by_whom(origins: Sequence[Node], candidates: Sequence[Candidate], glance: G
 def _meant(history: History, glance: Glance) -> Iterator[History]:
     """A history as it is, and as it may be meant where nobody saw all that was drawn and taken."""
     yield from _counted(history)
-    for other, cost in chain(laid_bare(history, glance), uncounted(history, glance)):
+    for other, cost in chain(laid_bare(history, glance), uncounted(history, glance), turned_at_once(history, glance)):
         yield replace(other, score=other.score + cost)
 
 

@@ -59,3 +59,22 @@ def test_nobody_plays_out_of_turn_where_the_card_that_is_turned_up_might_have_be
     table.finish()
     assert table.violations == []
     assert table.turns == table.true
+
+
+@pytest.mark.parametrize("ways", [PARKER, HASBRO], ids=["parker", "hasbro"])
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("shuffled", [True, False])
+def test_cards_to_draw_show_that_the_pile_was_turned_over_though_no_discard_is_told(
+    ways: Ways, players: int, *, shuffled: bool
+) -> None:
+    table = used_up(ways, players, 1, looks=2)
+    if shuffled:
+        shuffle(table, 1)
+    else:
+        table.position = turned_over(table.position)
+    table.show(unseen=["discard"])
+    assert table.referee._histories[0].position.draw  # noqa: SLF001 - what it holds by then
+    table.go_on(8, 1)
+    table.finish()
+    assert table.violations == []
+    assert table.turns == table.true
