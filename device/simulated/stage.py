@@ -53,7 +53,8 @@ class Stage:
 
     def _rack(self, seat: Seat, stand: RackStand, cards: Sequence[Card]) -> RackStand:
         before = self._racks.get(seat, ((),) * len(cards))
-        changed = [slot for slot, card in enumerate(cards) if [card] != [old.card for old in before[slot]]]
+        shown = [[] if card == GAP else [card] for card in cards]
+        changed = [slot for slot, new in enumerate(shown) if new != [old.card for old in before[slot]]]
         kept = tuple(() if slot in changed else old for slot, old in enumerate(before))
         stand = self._nudges.rack(seat, replace(stand, slots=kept), moved=bool(changed and any(before)))
         for slot in changed:

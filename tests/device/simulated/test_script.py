@@ -13,6 +13,7 @@ from device.simulated.filming import Film, Picture, Plan
 from device.simulated.games import Setup
 from device.simulated.players import Level
 from device.simulated.script import Happened, Said
+from device.simulated.steps import GAP
 from engine.editions import EDITIONS
 from engine.errors import BadInput
 from engine.events import Json, spoken
@@ -296,6 +297,18 @@ def test_racks_are_nudged_with_each_play_and_stay_where_they_are_between_two_pic
     assert places[::2] == places[1::2]
     off = [math.dist(place, places[0]) for place in places]
     assert 0.5 < max(off) < 15
+
+
+def test_a_rack_in_which_a_card_is_missing_stays_where_it_is_between_two_pictures_too() -> None:
+    film = planned(13, turns=12, cheats=("missing-card",), nudged=2.0)
+    gaping = [
+        (entry.rack, entry.scene.mats[0].stand)
+        for entry in pictures(film)
+        if entry.rack and GAP in entry.rack and any(entry.rack)
+    ]
+    alike = [stand == other for (cards, stand), (same, other) in pairwise(gaping) if cards == same]
+    assert len(alike) > 4
+    assert all(alike)
 
 
 def test_on_mats_that_were_printed_too_small_the_same_game_is_played_and_racks_stand_on_their_outlines() -> None:
