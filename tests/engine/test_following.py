@@ -1,6 +1,7 @@
 """The referee follows random games: exactly the true turns, in order, whatever the looks are like."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -183,3 +184,14 @@ def test_two_turns_between_two_looks_are_both_found(seed: int) -> None:
 @given(seed=SEEDS)
 def test_many_long_games_are_followed_exactly(players: int, played: Callable[[int], Chooser], seed: int) -> None:
     said_by(players, seed, played(seed), lambda referee, now, t: twice(referee, now.after, t))
+
+
+@pytest.mark.parametrize(("behind", "stays"), [(13.0, True), (17.0, False)])
+def test_what_is_unlikely_is_remembered_for_a_look_that_may_speak_for_it(behind: float, *, stays: bool) -> None:
+    position = dealt(2, 7)
+    referee, _ = seated(2, position)
+    (likely,) = referee._histories  # noqa: SLF001 - what it holds by then
+    other = replace(likely, position=replace(likely.position, to_move=3 - position.to_move), score=-behind)
+    referee._histories = [likely, other]  # noqa: SLF001 - no play leads there by chance
+    referee.feed(look(position, 5.0))
+    assert (len(referee._histories) == 2) is stays  # noqa: SLF001 - what it holds by then
