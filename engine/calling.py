@@ -90,11 +90,15 @@ class Calling:
         """The host says that the rack of who called is in order, whatever of it could not be read."""
         self._accepted = True
 
-    def weighed(self, game: Game, histories: Sequence[History]) -> tuple[Seat, Weighed]:
-        """Give who called, and the histories with their chances, best first, now that it is known who did."""
-        run = game.rules.edition.run_needed
-        seat = likely_caller(histories, game.seats, run) if self.call.seat is None else self.call.seat
-        return seat, shares(after_call(histories, seat, run))
+    def caller(self, game: Game, histories: Sequence[History]) -> Seat:
+        """Give who called, or most likely did, where one button serves all."""
+        if self.call.seat is not None:
+            return self.call.seat
+        return likely_caller(histories, game.seats, game.rules.edition.run_needed)
+
+    def weighed(self, game: Game, histories: Sequence[History]) -> Weighed:
+        """Give the histories with their chances, best first, now that it is known who called."""
+        return shares(after_call(histories, self.caller(game, histories), game.rules.edition.run_needed))
 
     def outcome(
         self, game: Game, histories: Sequence[History], turns: int, altered: Collection[Place], *, at_last: bool
@@ -106,7 +110,7 @@ class Calling:
         accuses nobody, nor one that is `altered` since it was read, nor one that looks like another card now than it is
         held to be. Raises BadInput where the host has accepted a rack that cannot be in order as it was read.
         """
-        run, (seat, weighed) = game.rules.edition.run_needed, self.weighed(game, histories)
+        run, seat, weighed = game.rules.edition.run_needed, self.caller(game, histories), self.weighed(game, histories)
         if self._accepted:
             return self._out(game, weighed, seat, self._accepted_rack(game, weighed, seat))
         goes_on = turns > self.turns + 1

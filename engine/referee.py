@@ -38,7 +38,7 @@ from engine.following.sight import in_sight, out_of_sight
 from engine.following.spoken import with_card, with_play
 from engine.following.telling import Telling
 from engine.following.tempo import Tempo
-from engine.following.verdict import Rack, chance_of_racko, lacks_run, likely_caller, readable, unsure_slots
+from engine.following.verdict import Rack, chance_of_racko, lacks_run, readable, unsure_slots
 from engine.following.weighing import shares, weigh
 from engine.game import Game, new_game
 from engine.lines import (
@@ -117,10 +117,9 @@ class Referee:
         """Say which slots that were in doubt are clear by now."""
         game, calling = self._playing(), self._calling
         # a call makes racks likelier that go out: what is in doubt for that is clear no sooner than the verdict says
-        weighed = calling.weighed(game, self._histories)[1] if calling else shares(self._histories)
-        doubts = [
-            doubt for seat in game.seats for doubt in unsure_slots(weighed, seat, calling.bare if calling else ())
-        ]
+        weighed = calling.weighed(game, self._histories) if calling else shares(self._histories)
+        bare = calling.bare if calling else ()
+        doubts = [doubt for seat in game.seats for doubt in unsure_slots(weighed, seat, bare)]
         unsure = {(doubt.seat, doubt.slot) for doubt in doubts}
         clear = sorted(self._open - unsure)
         self._open &= unsure
@@ -295,10 +294,7 @@ class Referee:
         if line.accepted:
             calling.accept()
             return self._judge(calling, line.t)
-        game = self._playing()
-        seat = calling.call.seat
-        if seat is None:
-            seat = likely_caller(self._histories, game.seats, game.rules.edition.run_needed)
+        seat = calling.caller(self._playing(), self._histories)
         return [self._false_call(self._histories[0], seat, line.t)]
 
     def _ends_by_itself(self, t: float) -> list[Event]:

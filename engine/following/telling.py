@@ -368,10 +368,8 @@ def _beginnings(history: History) -> list[tuple[object, ...]]:
     So is what was done in another rack meanwhile; but a turn that nothing follows may not have come to its end.
     """
     first, *then = history.acts[:3]
-    two = first.kind == "lost" or (bool(then) and _in_either_order(first, then[0]))
-    if then and then[0].kind == "turn" and first.kind == "rearranged":
-        two = two and len(then) > 1
-    return [act.key for act in history.acts[: 2 if two else 1]]
+    either = bool(then) and _in_either_order(first, then[0]) and (then[0].kind != "turn" or len(then) > 1)
+    return [act.key for act in history.acts[: 2 if first.kind == "lost" or either else 1]]
 
 
 def _begun_with(history: History, key: tuple[object, ...]) -> History:
