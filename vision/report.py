@@ -1,6 +1,7 @@
 """Prints how well vision reads what is known: the README's table of figures, ready to paste.
 
     python -m vision.report STILLS SESSION PHOTOGRAPHED_DIGITS --drawn 60
+    python -m vision.report --hard 60 --no-tesseract
 
 Any number of folders, of three kinds, told by what is in them: stills or drawn pictures (truth.jsonl), a recorded
 session with its truth (its pictures with hands in them are left out), photographed digits (labels.json; only pages
@@ -12,15 +13,18 @@ on the very same strips and cut-outs, as the baseline; it takes most of the time
 import argparse
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 
 from calibration.table import TableError
 from vision.drawing.folder import Wanted, write_folder
 from vision.drawing.random_scenes import KINDS
+from vision.drawing.scene import Kind
+from vision.drawing.troubles import UNTROUBLED, Troubles
 from vision.figures.photographed import judge_photographed, photographed_in
 from vision.figures.pictures import Way, judge_pictures
 from vision.figures.progress import Progress
@@ -33,7 +37,19 @@ from vision.training import typefaces
 from vision.training.cutouts import Cutouts
 
 SEED = 2611
-DRAWN = {"rack": "drawn racks", "tray": "drawn trays", "wide": "drawn wide tables"}
+DRAWN: Final[Mapping[Kind, str]] = {"rack": "drawn racks", "tray": "drawn trays", "wide": "drawn wide tables"}
+HARD: Final[Mapping[str, Troubles]] = {
+    "in a hard shadow": Troubles(shades=1.0),
+    "6 % of cards leaning forward": Troubles(leaning=0.06),
+    "with three gaps in ten slots": Troubles(gaps=0.3),
+    "being filled": Troubles(filling=1.0),
+    "on mats curled up by 12 mm": Troubles(curled=12.0),
+    "on mats printed at 88 to 100 %": Troubles(printed=0.88),
+    "up to 6 mm off their places": Troubles(pushed=6.0),
+    "up to half out of the picture": Troubles(aside=0.5),
+    "that nobody measured": Troubles(unmeasured=True),
+}
+"""What is drawn hard: the same racks each time, with one trouble more."""
 
 
 @dataclass(frozen=True)
@@ -48,18 +64,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the report; give the exit code (2 where a folder cannot be used)."""
     parser = _parser()
     options = parser.parse_args(arguments)
-    if not options.folders and not options.drawn:
-        sys.stderr.write(f"{parser.prog}: name folders to judge, or --drawn N\n")
+    if not (options.folders or options.drawn or options.hard):
+        sys.stderr.write(f"{parser.prog}: name folders to judge, or --drawn N, or --hard N\n")
         return 2
-    if options.keep and not options.drawn:
-        sys.stderr.write(f"--keep {options.keep}: nothing is drawn; name --drawn N, too\n")
+    if options.keep and not (options.drawn or options.hard):
+        sys.stderr.write(f"--keep {options.keep}: nothing is drawn; name --drawn N or --hard N, too\n")
         return 2
     progress = Progress()
     try:
         with tempfile.TemporaryDirectory(prefix="racko-drawn-") as passing:
             # all folders are opened before the long work begins
             folders = [recognised(folder, options.part) for folder in options.folders]
-            folders += _draw(options.keep or Path(passing), options.drawn, options.seed, progress)
+            folders += _draw(options.keep or Path(passing), options, progress)
             found = _judge(folders, options, progress)
     except (TableError, OSError) as error:
         progress.clear()
@@ -81,6 +97,13 @@ def _parser() -> argparse.ArgumentParser:
         default=0,
         metavar="N",
         help="draw N racks, N trays and N wide tables, in typefaces that the nets were not trained on, and judge them",
+    )
+    parser.add_argument(
+        "--hard",
+        type=_count,
+        default=0,
+        metavar="N",
+        help=f"draw N racks in such typefaces, and the same again {', '.join(HARD)}; judge each".replace("%", "%%"),
     )
     parser.add_argument("--seed", type=int, default=SEED, metavar="S", help="another seed draws others (%(default)s)")
     parser.add_argument("--keep", type=Path, metavar="DIR", help="draw into this folder and leave the pictures there")
@@ -108,14 +131,23 @@ def recognised(folder: Path, part: Part = "all") -> Folder:
     raise FolderError(f"{folder}: {what}; name a folder with a truth.jsonl (pictures) or a labels.json (digits)")
 
 
-def _draw(out: Path, count: int, seed: int, progress: Progress) -> Iterator[Folder]:
-    """Draw so many pictures of each kind, each with seeds of its own, and give them as folders."""
-    names = typefaces.files("test") if count else []
-    for number, kind in enumerate(KINDS if count else ()):
-        folder = out / kind
-        for done in write_folder(folder, Wanted(count, seed + number, kind, names)):
-            progress.tell(f"{DRAWN[kind]}: {done + 1} of {count} are drawn")
-        yield Folder(DRAWN[kind], shown_in(folder))
+def _draw(out: Path, options: argparse.Namespace, progress: Progress) -> Iterator[Folder]:
+    """Draw what is asked for, and give it as folders: pictures of each kind have seeds of their own."""
+    for place, name, wanted in _wanted(options):
+        for done in write_folder(out / place, wanted):
+            progress.tell(f"{name}: {done + 1} of {wanted.count} are drawn")
+        yield Folder(name, shown_in(out / place))
+
+
+def _wanted(options: argparse.Namespace) -> Iterator[tuple[str, str, Wanted]]:
+    """Give what is to be drawn: its folder's name, its own, and how."""
+    names = typefaces.files("test") if options.drawn or options.hard else []
+    for number, kind in enumerate(KINDS if options.drawn else ()):
+        yield kind, DRAWN[kind], Wanted(options.drawn, options.seed + number, kind, names)
+    hard = {"as drawn": UNTROUBLED, **HARD} if options.hard else {}
+    for name, troubles in hard.items():
+        place = name.replace("%", "percent").replace(" ", "-")
+        yield place, f"racks {name}", Wanted(options.hard, options.seed, "rack", names, troubles)
 
 
 def _judge(folders: Sequence[Folder], options: argparse.Namespace, progress: Progress) -> list[Figures]:
@@ -145,12 +177,13 @@ def _lines(found: Sequence[Figures], options: argparse.Namespace) -> Iterator[st
         yield "Tesseract is left out." if options.no_tesseract else "Tesseract is not installed: LEFT OUT."
     else:
         yield f"Tesseract {version}: one call a strip or cut-out that vision found, psm 7, digits only."
-    if options.drawn:
+    if options.drawn or options.hard:
         names = len(typefaces.files("test"))
         faces = (
             f"any of {names} typefaces that the nets were not trained on" if names else "built-in type: no other fits"
         )
-        yield f"Drawn by seeds {options.seed} to {options.seed + len(KINDS) - 1}, in {faces}."
+        seeds = f"seeds {options.seed} to {options.seed + len(KINDS) - 1}" if options.drawn else f"seed {options.seed}"
+        yield f"Drawn by {seeds}, in {faces}."
     if options.reliability:
         # what is said of a table has been weighed with its other places; what is said of a cut-out has not
         for words, tables in (("tables", True), ("photographed digits", False)):

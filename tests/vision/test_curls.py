@@ -8,7 +8,6 @@ import pytest
 
 from calibration.table import MAT_SIZE, CameraModel, Table
 from tests.vision.test_recipe import DECK
-from vision.drawing.__main__ import main
 from vision.drawing.camera import View
 from vision.drawing.curls import height_of, met_by_rays, some_curls
 from vision.drawing.decks import Deck
@@ -82,10 +81,3 @@ def test_curls_are_made_up_no_higher_than_asked_for() -> None:
     made = [some_curls(random.Random(seed), 9.0) for seed in range(60)]
     assert all(0 <= curl.height <= 9.0 for curls in made for curl in curls)
     assert {len(curls) for curls in made} > {0, 1, 2}
-
-
-@pytest.mark.parametrize("height", ["-1", "31", "high"])
-def test_a_mat_that_stands_on_end_is_refused(height: str, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        main(["nowhere", "--curled", height])
-    assert "0 (flat) to 30 mm" in capsys.readouterr().err

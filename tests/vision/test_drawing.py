@@ -28,6 +28,7 @@ from vision.drawing.scene import (
     Standing,
     TrayStand,
 )
+from vision.drawing.troubles import Troubles
 from vision.drawing.typefaces import BUILT_IN, LINES, numerals_of
 from vision.mats import MARKER_CENTRES, MARKER_SIDE, find_mats
 from vision.picture import grey_of
@@ -65,7 +66,9 @@ def full_rack() -> Drawn:
 
 
 def test_the_same_scene_draws_the_same_picture() -> None:
-    scenes = [some_scene(random.Random("seed"), "wide", typefaces=NO_FONTS, hands=0.5) for _ in range(2)]
+    scenes = [
+        some_scene(random.Random("seed"), "wide", typefaces=NO_FONTS, troubles=Troubles(hands=0.5)) for _ in range(2)
+    ]
 
     assert scenes[0] == scenes[1]
     assert (draw(scenes[0].scene) == draw(scenes[1].scene)).all()
@@ -79,7 +82,7 @@ def test_another_seed_draws_another_picture() -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_of_scene_draws_without_installed_fonts(kind: Kind) -> None:
-    situation = some_scene(random.Random(f"kind {kind}"), kind, typefaces=NO_FONTS, hands=1.0)
+    situation = some_scene(random.Random(f"kind {kind}"), kind, typefaces=NO_FONTS, troubles=Troubles(hands=1.0))
 
     picture = draw(situation.scene)
 

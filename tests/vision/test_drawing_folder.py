@@ -15,6 +15,7 @@ from vision.drawing.picture import draw_with_truth
 from vision.drawing.random_decks import EDITIONS, some_deck
 from vision.drawing.random_scenes import some_scene
 from vision.drawing.scene import RackStand
+from vision.drawing.troubles import Troubles
 from vision.drawing.truth import table_text, truth_of
 from vision.drawing.typefaces import BUILT_IN, LINES
 from vision.picture import load_picture
@@ -70,7 +71,7 @@ def test_a_folder_that_cannot_be_made_is_said_in_one_line(tmp_path: Path, capsys
 
 def test_the_truth_names_each_slot_as_it_is() -> None:
     for seed in range(3):
-        situation = some_scene(random.Random(seed), "rack", typefaces=NO_FONTS, doubles=0.4)
+        situation = some_scene(random.Random(seed), "rack", typefaces=NO_FONTS, troubles=Troubles(doubles=0.4))
         seat, stand = next(situation.scene.racks())
         truth = truth_of(situation.scene, draw_with_truth(situation.scene), "x.jpg")
 
@@ -125,7 +126,7 @@ def test_a_person_could_read_nearly_all_scenes() -> None:
 
 def test_no_card_is_twice_on_a_table() -> None:
     for seed in range(8):
-        scene = some_scene(random.Random(seed), "wide", typefaces=NO_FONTS, doubles=0.3).scene
+        scene = some_scene(random.Random(seed), "wide", typefaces=NO_FONTS, troubles=Troubles(doubles=0.3)).scene
         tray = scene.tray()
         cards = [card.card for _, stand in scene.racks() for slot in stand.slots for card in slot]
         cards += [card.card for card in tray.discard_pile] if tray else []
@@ -136,7 +137,17 @@ def test_no_card_is_twice_on_a_table() -> None:
 
 @pytest.mark.parametrize(
     ("option", "value"),
-    [("--hands", "1.5"), ("--shades", "-0.1"), ("--leaning", "many"), ("--doubles", "nan"), ("--count", "0")],
+    [
+        ("--hands", "1.5"),
+        ("--shades", "-0.1"),
+        ("--leaning", "many"),
+        ("--doubles", "nan"),
+        ("--count", "0"),
+        ("--printed", "0.5"),
+        ("--pushed", "30"),
+        ("--curled", "-1"),
+        ("--curled", "31"),
+    ],
 )
 def test_what_cannot_be_drawn_is_said_in_a_line(
     option: str, value: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

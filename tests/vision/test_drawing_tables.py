@@ -16,6 +16,7 @@ from vision.drawing.random_hands import reaching, some_person
 from vision.drawing.random_scenes import some_scene
 from vision.drawing.random_tables import TRAY, FilmedTable, camera_name, some_table
 from vision.drawing.scene import Camera, Lamp, Lying, MatPlace, Photo, RackStand, Scene, Standing, TrayStand
+from vision.drawing.troubles import Troubles
 from vision.drawing.truth import table_text
 from vision.drawing.typefaces import BUILT_IN, LINES
 
@@ -118,7 +119,7 @@ def test_a_hand_over_the_tray_darkens_the_card_beside_it() -> None:
 
 @pytest.mark.parametrize("seed", [1, 2, 3, 4])
 def test_something_before_a_lamp_throws_a_shadow_on_the_cards_and_hides_none(seed: int) -> None:
-    scene = some_scene(random.Random(seed), "rack", typefaces=NO_FONTS, shades=1.0).scene
+    scene = some_scene(random.Random(seed), "rack", typefaces=NO_FONTS, troubles=Troubles(shades=1.0)).scene
     plain = replace(scene.photo, noise=0.0, grain=0.0, sharpen=0.0, bloom=0.0, quality=0)
     aside = tuple((x + 5000, y, z) for x, y, z in scene.shades[0])
     lit, under = (draw_with_truth(replace(scene, photo=plain, shades=(by,))) for by in (aside, scene.shades[0]))
@@ -132,14 +133,17 @@ def test_something_before_a_lamp_throws_a_shadow_on_the_cards_and_hides_none(see
 
 
 def test_scenes_without_such_shadows_are_as_they_were() -> None:
-    without, with_one = (some_scene(random.Random(7), "rack", typefaces=NO_FONTS, shades=share) for share in (0.0, 1.0))
+    without, with_one = (
+        some_scene(random.Random(7), "rack", typefaces=NO_FONTS, troubles=Troubles(shades=share))
+        for share in (0.0, 1.0)
+    )
     assert replace(with_one.scene, shades=()) == without.scene
     assert len(with_one.scene.shades) == 1
 
 
 def test_as_many_cards_lean_forward_as_are_wanted() -> None:
     def lean(share: float) -> list[float]:
-        scene = some_scene(random.Random(7), "rack", typefaces=NO_FONTS, leaning=share).scene
+        scene = some_scene(random.Random(7), "rack", typefaces=NO_FONTS, troubles=Troubles(leaning=share)).scene
         return [card.lean for _, stand in scene.racks() for cards in stand.slots for card in cards]
 
     usual, all_of_them = lean(0.0), lean(1.0)

@@ -157,6 +157,14 @@ def test_a_folder_that_cannot_be_used_is_refused_in_one_line(
     assert words in said
 
 
+def test_help_is_given_and_names_what_is_hard(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        report.main(["--help"])
+
+    said = " ".join(capsys.readouterr().out.split())
+    assert all(name in said for name in report.HARD)
+
+
 @pytest.mark.parametrize("arguments", [[], ["--keep", "somewhere"]])
 def test_nothing_to_judge_is_said_in_one_line(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert report.main(arguments) == 2

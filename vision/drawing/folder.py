@@ -8,6 +8,7 @@ from pathlib import Path
 from vision.drawing.picture import Drawn, draw_with_truth
 from vision.drawing.random_scenes import Situation, some_scene
 from vision.drawing.scene import Kind, Scene
+from vision.drawing.troubles import UNTROUBLED, Troubles
 from vision.drawing.truth import as_line, truth_of, write_picture
 
 
@@ -15,20 +16,14 @@ from vision.drawing.truth import as_line, truth_of, write_picture
 class Wanted:
     """What is to be drawn: so many pictures of a kind (None: any), by a seed.
 
-    `typefaces` as in `vision.drawing.typefaces` (None: those of the machine); `hands` is the share of pictures with a
-    hand in them, `shades` that of pictures with a hard shadow, `doubles` that of slots with two cards, and `leaning`
-    that of cards that lean forward; `curled` is by how many mm, at most, mats curl up.
+    `typefaces` as in `vision.drawing.typefaces` (None: those of the machine).
     """
 
     count: int
     seed: int
     kind: Kind | None = None
     typefaces: Sequence[str] | None = None
-    hands: float = 0.0
-    shades: float = 0.0
-    doubles: float = 0.0
-    leaning: float = 0.0
-    curled: float = 0.0
+    troubles: Troubles = UNTROUBLED
 
 
 def write_folder(out: Path, wanted: Wanted) -> Iterator[int]:
@@ -60,10 +55,7 @@ def situations(wanted: Wanted) -> Iterator[Situation]:
     """Make up what is wanted."""
     for number in range(wanted.count):
         chance = random.Random(f"{wanted.seed}/{number}")  # noqa: S311 - pictures, no secrets
-        yield some_scene(
-            chance, wanted.kind, typefaces=wanted.typefaces, hands=wanted.hands, shades=wanted.shades,
-            doubles=wanted.doubles, leaning=wanted.leaning, curled=wanted.curled,
-        )  # fmt: skip
+        yield some_scene(chance, wanted.kind, typefaces=wanted.typefaces, troubles=wanted.troubles)
 
 
 def uncoded(scene: Scene) -> Scene:

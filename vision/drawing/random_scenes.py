@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from calibration.table import CameraModel, Card, Rack, Table, Tray
-from vision.drawing.curls import some_curls
 from vision.drawing.decks import Deck
 from vision.drawing.fairness import readable
 from vision.drawing.places import Placed
@@ -16,8 +15,9 @@ from vision.drawing.random_cameras import RACK_MIDDLE, TRAY_MIDDLE, some_camera
 from vision.drawing.random_decks import some_deck
 from vision.drawing.random_hands import some_goal, some_hand
 from vision.drawing.random_light import some_cloth, some_lamp_in_cards, some_photo, some_room, some_shade
-from vision.drawing.random_stands import leant_forward, ruled, some_mats
+from vision.drawing.random_stands import ruled, some_mats
 from vision.drawing.scene import Camera, Kind, MatPlace, RackStand, Room, Scene
+from vision.drawing.troubles import UNTROUBLED, Troubles, of_which_nobody_measured, troubled, with_leaning
 
 KINDS: tuple[Kind, ...] = ("rack", "tray", "wide")
 USUAL: tuple[Kind, ...] = ("rack", "rack", "tray", "wide")
@@ -34,31 +34,25 @@ class Situation:
     table: Table
 
 
-def some_scene(  # noqa: PLR0913 - each keyword narrows chance in one respect
+def some_scene(
     chance: random.Random,
     kind: Kind | None = None,
     *,
     deck: Deck | None = None,
     typefaces: Sequence[str] | None = None,
-    hands: float = 0.0,
-    shades: float = 0.0,
-    doubles: float = 0.0,
-    leaning: float = 0.0,
-    curled: float = 0.0,
+    troubles: Troubles = UNTROUBLED,
 ) -> Situation:
     """Make up a scene of a kind ("rack", "tray", "wide"; None: any).
 
-    `deck` and `typefaces` narrow what the cards look like; `hands` is the share of scenes with a hand in them,
-    `shades` that of scenes with a shadow whose edges are hard, `doubles` that of slots with two cards, and `leaning`
-    that of cards that lean forward; `curled` is by how many mm, at most, mats curl up. All chance comes from the given
-    Random (and, without `typefaces`, from the fonts that are installed).
+    `deck` and `typefaces` narrow what the cards look like, `troubles` what is harder than chance has it. All chance
+    comes from the given Random (and, without `typefaces`, from the fonts that are installed).
     """
     chosen: Kind = chance.choice(USUAL) if kind is None else kind
     deck = deck or some_deck(chance, typefaces)
     size = some_size(chance)
-    mats = some_mats(chance, chosen, doubles)
-    if leaning:
-        mats = tuple(_leaning(chance, mat, leaning) for mat in mats)
+    mats = some_mats(chance, chosen, troubles.doubles)
+    if troubles.leaning:
+        mats = tuple(with_leaning(chance, mat, troubles.leaning) for mat in mats)
     camera = some_camera(chance, chosen, mats, deck)
     for _ in range(TRIES):
         room = some_room(chance)
@@ -68,22 +62,13 @@ def some_scene(  # noqa: PLR0913 - each keyword narrows chance in one respect
         scene = Scene(deck, mats, camera, size, room, some_cloth(chance), photo=photo, kind=chosen)
         if readable(scene):
             break
-    if chance.random() < hands:
+    if chance.random() < troubles.hands:
         scene = replace(scene, hands=(some_hand(chance, scene),), notes=("hand",))
-    if shades and chance.random() < shades:
+    if troubles.shades and chance.random() < troubles.shades:
         scene = shaded(chance, scene)
     table = measured(chance, scene)
-    if curled:
-        scene = replace(scene, mats=tuple(replace(mat, curls=some_curls(chance, curled)) for mat in scene.mats))
-    return Situation(scene, table)
-
-
-def _leaning(chance: random.Random, mat: MatPlace, share: float) -> MatPlace:
-    """Let a share of a rack's cards lean forward."""
-    if not isinstance(mat.stand, RackStand):
-        return mat
-    slots = tuple(tuple(leant_forward(chance, card, share) for card in cards) for cards in mat.stand.slots)
-    return replace(mat, stand=replace(mat.stand, slots=slots))
+    scene = troubled(chance, scene, troubles)
+    return Situation(scene, of_which_nobody_measured(table) if troubles.unmeasured else table)
 
 
 def shaded(chance: random.Random, scene: Scene) -> Scene:

@@ -59,12 +59,13 @@ def truth_of(scene: Scene, drawn: Drawn, name: str) -> dict[str, Any]:
 
 
 def table_text(table: Table) -> str:
-    """Write a measured table as a table.toml (TABLE.md)."""
+    """Write a measured table as a table.toml (TABLE.md); a rack that nobody measured is left out."""
     rack, card = table.rack, table.card
-    lines = ["[card]", f"width = {card.width}", f"height = {card.height}", "", "[rack]"]
-    lines.append(f"at = [{rack.at[0]}, {rack.at[1]}]")
-    keys = ("width", "depth", "height", "pitch", "first", "margin", "floor", "lean")
-    lines += [f"{key} = {getattr(rack, key)}" for key in keys]
+    lines = ["[card]", f"width = {card.width}", f"height = {card.height}"]
+    if table.measured:
+        lines += ["", "[rack]", f"at = [{rack.at[0]}, {rack.at[1]}]"]
+        keys = ("width", "depth", "height", "pitch", "first", "margin", "floor", "lean")
+        lines += [f"{key} = {getattr(rack, key)}" for key in keys]
     lines += ["", "[tray]", f'draw = "{table.tray.draw}"']
     for name, model in table.cameras.items():
         lines += ["", f"[camera.{name}]", *_camera(model)]

@@ -24,7 +24,8 @@ class FolderError(TableError):
 class Shown:
     """What one picture of a folder shows.
 
-    `racks`: by seat, what stands in the slots 5 to 50; `partly` likewise, for racks that are not wholly in the picture.
+    `racks`: by seat, what stands in the slots 5 to 50; `partly` likewise, for racks that are not wholly in the picture;
+    `in_view` are the slots (0..9) of those whose number is wholly in it, by seat.
     `pile` is the discard pile's top and `draw` whether there is a draw pile ("cards", "empty"); None without a tray.
     `camera` is its camera's name in the measured table, None where that has but one.
     """
@@ -33,6 +34,7 @@ class Shown:
     name: str
     racks: Mapping[int, tuple[State, ...]] = field(default_factory=dict)
     partly: Mapping[int, tuple[State, ...]] = field(default_factory=dict)
+    in_view: Mapping[int, frozenset[int]] = field(default_factory=dict)
     pile: State | None = None
     draw: str | None = None
     camera: str | None = None
@@ -85,6 +87,7 @@ def _shown(folder: Path, truth: Mapping[str, Any]) -> Iterator[Shown]:
             truth["image"],
             _racks(truth["racks"]),
             _racks(truth.get("partly", {})),
+            _in_view(truth),
             _pile(tray["discard"]) if tray else None,
             tray["draw"] if tray else None,
         )
@@ -97,6 +100,18 @@ def _shown(folder: Path, truth: Mapping[str, Any]) -> Iterator[Shown]:
         else:
             draw = "cards" if truth["draw"] else "empty"
             yield Shown(folder, truth["file"], pile=_pile(truth["discard"]), draw=draw, camera=camera)
+
+
+def _in_view(truth: Mapping[str, Any]) -> Mapping[int, frozenset[int]]:
+    """Give the slots (0..9) whose number is wholly in the picture, of racks that are not, by seat."""
+    return {
+        int(seat): frozenset(
+            int(slot) // 5 - 1
+            for slot, corners in truth["numbers"][seat].items()
+            if all(0 <= x < truth["camera"]["width"] and 0 <= y < truth["camera"]["height"] for x, y in corners)
+        )
+        for seat in truth.get("partly", {})
+    }
 
 
 def _racks(racks: Mapping[str, Sequence[Mapping[str, Any]]]) -> Mapping[int, tuple[State, ...]]:
