@@ -131,7 +131,8 @@ class Calling:
         return self._out(game, weighed, seat, likely_rack(weighed, seat))
 
     def _out(self, game: Game, weighed: Weighed, seat: Seat, rack: Rack) -> Outcome:
-        others = [other for other in game.seats if other != seat]
+        # a quick game has no scoring, so nobody needs to know what stands in another rack
+        others = [] if game.rules.edition.one_round else [other for other in game.seats if other != seat]
         doubts = [doubt for other in others for doubt in open_slots(weighed, other, self.bare)]
         if doubts:
             return Asked(doubts)

@@ -38,7 +38,7 @@ from engine.following.sight import in_sight, out_of_sight
 from engine.following.spoken import with_card, with_play
 from engine.following.telling import Telling
 from engine.following.tempo import Tempo
-from engine.following.verdict import Rack, chance_of_racko, lacks_run, readable, unsure_slots
+from engine.following.verdict import UNASKED, Rack, chance_of_racko, lacks_run, readable, unsure_slots
 from engine.following.weighing import shares, weigh
 from engine.game import Game, new_game
 from engine.lines import (
@@ -351,7 +351,9 @@ class Referee:
         game = self._playing()
         cards = {seat: [card for card, _ in rack] for seat, rack in racks.items()}
         scores = {seat: score_rack(game.rules, rack, out=seat == out) for seat, rack in cards.items()}
-        shown = {seat: readable(rack, scores[seat].scoring) for seat, rack in racks.items()}
+        quick = game.rules.edition.one_round
+        asked = {seat: UNASKED if quick and seat != out else score.scoring for seat, score in scores.items()}
+        shown = {seat: readable(rack, asked[seat]) for seat, rack in racks.items()}
         self._ended = Ended(game, history, self._telling, out, t)
         game = game.after_round({seat: score.points for seat, score in scores.items()}, out)
         self.game = game

@@ -25,6 +25,9 @@ LIKELY: Final = 0.5
 POSSIBLE: Final = 0.02
 """A card less likely than this is not considered."""
 
+UNASKED: Final = -1
+"""In the place of how many cards of a rack score: nothing was asked of it, for the game has no scoring."""
+
 LOOKS: Final = 0.55
 """Where a card looks like another where it lies, or its slot like an empty one: chance that it is so. It is asked if
 need be."""
@@ -153,7 +156,10 @@ def unsure_slots(histories: Weighed, seat: Seat, bare: Collection[Place] = ()) -
 
 
 def readable(rack: Rack, scoring: int) -> tuple[Card | None, ...]:
-    """The cards of a rack as they are shown: behind the break, where none is asked for, a mere guess is None."""
+    """The cards of a rack as they are shown: behind the break, where none is asked for, a mere guess is None.
+
+    scoring: how many cards are in order, so that they and the next one were asked for; UNASKED where none was.
+    """
     return tuple(card if place <= scoring or chance >= LIKELY else None for place, (card, chance) in enumerate(rack))
 
 

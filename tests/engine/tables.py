@@ -165,14 +165,16 @@ def every_place(position: Round) -> list[Place]:
     return ["discard", *((seat, slot) for seat in position.seats for slot in SLOTS)]
 
 
-def seated(players: int, start: Round | None = None, *, first: Seat = 2) -> tuple[Referee, list[Event]]:
+def seated(
+    players: int, start: Round | None = None, *, first: Seat = 2, variants: tuple[str, ...] = ()
+) -> tuple[Referee, list[Event]]:
     """A referee at the beginning of a round, and what it said.
 
     `start` has been seen already where it is given; else the round begins with seat `first`.
     """
     referee = Referee()
     people = tuple(Player(seat, NAMES[seat - 1]) for seat in range(1, players + 1))
-    said = referee.feed(NewGame("parker-1992", (), people))
+    said = referee.feed(NewGame("parker-1992", variants, people))
     to_move = first if start is None else start.to_move
     said += referee.feed(NewRound(next(seat for seat in range(1, players + 1) if left(players, seat) == to_move)))
     if start is not None:

@@ -129,12 +129,14 @@ def test_looks_of_a_round_that_is_over_say_nothing() -> None:
 RISING: tuple[Card, ...] = (2, 5, 9, 13, 17, 21, 25, 29, 32, 33)
 
 
-def in_doubt(other: tuple[Card, ...], slot: Slot, sighting: Sighting) -> tuple[Referee, list[Event]]:
+def in_doubt(
+    other: tuple[Card, ...], slot: Slot, sighting: Sighting, variants: tuple[str, ...] = ()
+) -> tuple[Referee, list[Event]]:
     """Seat 2 calls with a rack in order, while seat 1's rack `other` has one slot that cannot be told surely."""
     rest = [card for card in range(1, 41) if card not in {*other, *RISING}]
     position = Round((1, 2), (other, RISING), tuple(rest[1:]), (rest[0],), to_move=1)
     assert len({*other, *RISING}) == 20
-    referee, _ = seated(2, first=1)
+    referee, _ = seated(2, first=1, variants=variants)
     blurred: dict[Place, Sighting] = {(1, slot): sighting}
     said = []
     for t in (1.0, 2.0):
@@ -192,6 +194,32 @@ def test_a_doubt_that_cannot_change_a_score_is_not_asked(
     end = said[1]
     assert isinstance(end, RoundEnd)
     assert (end.scores[1].points, end.scores[2].points) == (points, 75)
+
+
+def test_a_quick_game_has_no_scoring_so_no_card_of_another_rack_is_asked_for() -> None:
+    other = (3, 7, 35, 36, 1, 4, 6, 8, 10, 11)
+    _, said = in_doubt(other, 15, {35: 0.3, 37: 0.3, 39: 0.3}, variants=("quick",))
+
+    assert [type(event) for event in said] == [CallMade, RoundEnd, GameEnd]
+    end = said[1]
+    assert isinstance(end, RoundEnd)
+    assert end.racks[1] == (3, 7, None, *other[3:]), "nor is a guess shown for it"
+    assert end.racks[2] == RISING
+
+
+def test_a_quick_game_asks_for_a_card_of_who_calls() -> None:
+    referee, _ = seated(2, first=1, variants=("quick",))
+    rest = [card for card in range(1, 41) if card not in RISING]
+    position = Round((1, 2), (tuple(rest[:10]), RISING), tuple(rest[11:]), (rest[10],), to_move=1)
+    blurred: dict[Place, Sighting] = {(2, 25): {17: 0.5, 30: 0.5}}
+    for t in (1.0, 2.0):
+        referee.feed(look(position, t, instead=blurred))
+
+    said = referee.feed(Call(3.0, 2))
+
+    assert [(type(event), event.slot if isinstance(event, Doubt) else None) for event in said] == [
+        (CallMade, None), (Doubt, 25),
+    ]  # fmt: skip
 
 
 UNLIKE = [
