@@ -41,8 +41,9 @@ ENOUGH = 3
 """So many numbers of other cards tell how far below its edge a number is."""
 BELOW = 4.0
 """Ink that begins so many mm lower on a card than its rack's numbers do is not its number."""
-LEANT = (0.0, 5.0, -4.0)
-"""So many mm nearer than the other cards' lean has it an edge is supposed that is not seen."""
+LEANT, FRONT_LEANT = (0.0, 5.0, -4.0), (0.0, 5.0, 10.0, 15.0, -4.0)
+"""So many mm nearer than the other cards' lean has it an edge is supposed that is not seen; before the first slot's
+there is no card that it may be taken for, nor one that holds it."""
 APART = 3.0
 """Numbers whose middles are so near in the picture, in mm of a card, are one."""
 FACE_ORIGIN = (MARGIN * SCALE, MARGIN * SCALE)
@@ -123,9 +124,10 @@ def _supposed(
     found = _ink_in(first, slot, SUPPOSED_BAND)
     if not found:
         return None
-    supposed = with_supposed(view, slot, frame, off + found[0].top - median(tops))
-    again = _ink_in(supposed, slot) if supposed is not None else ()
-    if supposed is None or not again or _is_anothers(supposed, slot, again[0], inks, median(tops) + BELOW):
+    # a card that leans far may be too near to the one before it for the edge to be put where it should be
+    supposed = with_supposed(view, slot, frame, off + found[0].top - median(tops)) or first
+    again = _ink_in(supposed, slot)
+    if not again or _is_anothers(supposed, slot, again[0], inks, median(tops) + BELOW):
         return None
     return supposed, again
 
@@ -150,7 +152,8 @@ def find_elsewhere(rack: RackFound, slot: int, frame: Frame, *, bare: bool = Fal
         for place, (strip, items) in enumerate(zip(view.strips, rack.slots, strict=True))
         if strip is not None and place != slot
     }
-    for off in LEANT if bare else (0.0,):
+    leant = LEANT if slot else FRONT_LEANT
+    for off in leant if bare else (0.0,):
         supposed = _supposed(view, slot, known, frame, off)
         if supposed is not None:
             yield _with_slot(rack, slot, *supposed)

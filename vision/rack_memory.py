@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.table import SLOTS, Table
+from vision import renewal
 from vision.changes import Reference
 from vision.evidence import (
     LOOKS,
@@ -32,11 +33,11 @@ from vision.pose import Pose
 from vision.pushed import displaced, followed
 from vision.rack.bare import bare_rack
 from vision.rack.fit import RackView
+from vision.rack.front import leans_out
 from vision.rack.learnt import with_measures
 from vision.rack.printed import FEWEST
 from vision.rack.states import Chances
 from vision.rack.watched import quads, watch
-from vision.renewal import hardly_sided, is_outshone, may_be_read, may_hold_a_card, renewed, usual_sides
 from vision.rivals import DOUBTED, numbers_read
 from vision.sizes import SizeTold, find_of_size, find_where_it_stood, is_borne_out
 from vision.steady import Steady
@@ -50,10 +51,6 @@ so it is found anew whenever one comes or goes, and it is not remembered where t
 
 SURE_OF_NONE: Final = 0.9
 """A slot that is so surely empty, or its card turned round, needs no number."""
-
-SIDES_OF_A_CARD: Final = 6.0
-"""What seemed to be empty holds a card whose sides are seen so strongly (Strip.sides). In 400 drawn racks logos seen
-through five empty slots read as numbers, with 3.4 to 4.6."""
 
 
 class RackMemory:
@@ -185,8 +182,8 @@ class RackMemory:
         beside = {slot for slot in changed if changed & {slot - 1, slot + 1}}
         if beside or unsure:
             anew = find_in_rack(self._clear or frame, self.seat, self.pose, self.table)
-            self.otherwise = renewed(rack, anew, beside, changed | unsure)
-            rack, taken = renewed(rack, anew, unsure, changed)
+            self.otherwise = renewal.renewed(rack, anew, beside, changed | unsure)
+            rack, taken = renewal.renewed(rack, anew, unsure, changed)
         self.found = rack
         return taken
 
@@ -323,8 +320,9 @@ class RackMemory:
         """Give slots (0..9) that were looked at now and not read, each with the rack as it may stand otherwise.
 
         A logo or a shadow may have been stronger than the card's own edge; then its number is not where it was sought.
-        Also what seems to be empty may hold a card that leans otherwise than the others, and whose edge is not seen.
-        Nor may a number be that card's whose sides are hardly seen below its edge.
+        Also what seems to be empty may hold a card that leans otherwise than the others, and whose edge is not seen;
+        the first slot does where one leans out of it, though it is not read. Nor may a number be that card's whose
+        sides are hardly seen below its edge.
         """
         rack = self.found
         if rack is None:
@@ -333,11 +331,14 @@ class RackMemory:
             told, strip = self._told[slot], rack.view.strips[slot]
             bare = strip is None or told.empty >= SURE_OF_NONE
             read = card_in(told) is not None
-            asked = hardly_sided(strip, self._usual_sides(slot)) if read else told.back < SURE_OF_NONE
+            asked = renewal.hardly_sided(strip, self._usual_sides(slot)) if read else told.back < SURE_OF_NONE
             if asked:
                 for other in find_elsewhere(rack, slot, self._clear or frame, bare=bare):
                     if self._told[slot] is told:
                         yield slot, other
+        seems_empty = 0 in self.fresh and self._told[0].empty >= SURE_OF_NONE and not rack.view.footing.free
+        if seems_empty and leans_out((self._clear or frame).colour, rack.view.fit.pose, rack.view.fit.table):
+            self._said[0], self._told[0] = (), UNKNOWN
 
     def learn_elsewhere(self, frame: Frame, slot: int, other: RackFound, answers: NDArray[np.float64]) -> None:
         """Take the reader's answers, (possible numbers, 61), for a slot of the rack as it may stand otherwise.
@@ -353,18 +354,18 @@ class RackMemory:
         own, strip, card = self.found.view.strips[slot], other.view.strips[slot], card_in(evidence)
         usual = self._usual_sides(slot)
         if (known := card_in(before)) is not None:
-            if is_outshone(own, strip, usual) and is_read(answers) and not may_be_read(answers, known):
+            if renewal.is_outshone(own, strip, usual) and is_read(answers) and not renewal.may_be_read(answers, known):
                 self.takes(frame, slot, other, answers, evidence)
-        elif before.empty >= SURE_OF_NONE and (card is None or strip is None or strip.sides < SIDES_OF_A_CARD):
-            if may_hold_a_card(answers, card, self.stood[slot], told):
+        elif before.empty >= SURE_OF_NONE and (card is None or not renewal.has_cards_sides(strip, usual)):
+            if renewal.may_hold_a_card(answers, card, self.stood[slot], told):
                 self._said[slot], self._told[slot] = (), UNKNOWN
-        elif card is not None and card not in told and not is_outshone(strip, own, usual):
+        elif card is not None and card not in told and not renewal.is_outshone(strip, own, usual):
             self.takes(frame, slot, other, answers, evidence)
 
     def _usual_sides(self, slot: int) -> float:
         """Say how strongly the sides of the cards beside a slot (0..9) are seen, of which the numbers are told."""
         read = [at for at, told in enumerate(self._told) if at != slot and card_in(told) is not None]
-        return 0.0 if self.found is None else usual_sides(self.found.view, read)
+        return 0.0 if self.found is None else renewal.usual_sides(self.found.view, read)
 
     def doubted(self, frame: Frame, slot: int) -> Iterator[RackFound]:
         """Give the rack as it may stand otherwise in a slot (0..9) in which a number was read now, and is not sure."""

@@ -22,6 +22,13 @@ STILL: Final = 0.3
 """Likewise where it is that of the card which stood there before: a Prime card on a table of its green, of which
 nothing is seen but its number, was told to be an empty slot."""
 
+SIDES_OF_A_CARD: Final = 6.0
+"""What seemed to be empty holds a card whose sides are seen so strongly (Strip.sides), ... In 400 drawn racks logos
+seen through five empty slots read as numbers, with 3.4 to 4.6."""
+
+AS_OTHERS: Final = 0.8
+"""... or so many times as strongly as is usual for the rack's other cards: in dim light no card's are plainer."""
+
 HARDLY, OTHERS, PLAINER = 0.65, 3, 1.4
 """Below an edge with sides less than so many times as strong as the usual ones of other cards, of which there are so
 many, a number is no card's if another edge of its slot has sides so many times as strong, with another number below it:
@@ -84,6 +91,12 @@ def usual_sides(view: RackView, read: Sequence[int]) -> float:
     """Give how strongly cards' sides are usually seen (Strip.sides), by slots (0..9) that are read; 0 by too few."""
     sides = [strip.sides for slot in read if (strip := view.strips[slot]) is not None]
     return median(sides) if len(sides) >= OTHERS else 0.0
+
+
+def has_cards_sides(strip: Strip | None, usual: float) -> bool:
+    """Whether a card's sides are seen in a strip, plainly or about as well as is `usual` for the others."""
+    least = min(SIDES_OF_A_CARD, AS_OTHERS * usual) if usual else SIDES_OF_A_CARD
+    return strip is not None and strip.sides >= least
 
 
 def hardly_sided(strip: Strip | None, usual: float) -> bool:

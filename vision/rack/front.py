@@ -34,6 +34,14 @@ SMOOTH = 0.05
 """A boundary without a step has this weight beside one with a step from plastic to card: shadows have none."""
 
 
+CARD_BEHIND = (3.0, 6.0)
+"""Where the first slot is empty, the rack's plastic is seen so many mm behind it; ..."""
+OTHER_HUE, BRIGHTER, DARK = 0.35, 0.1, 4.0
+"""... a card leans over it where that is of another hue than the front, or brighter, by so much: logarithms, to grey
+levels that much being added (shadows make it darker). Of 241 drawn racks whose first slot was rightly told to be empty
+it was so in ten; of 20 in which a card leant out of it, by 9 or 12 degrees more than the others, in 13."""
+
+
 def front_slot(
     picture: NDArray[np.uint8], pose: Pose, table: Table, plane: TopPlane, line: EdgeLine
 ) -> NDArray[np.float64] | None:
@@ -76,3 +84,23 @@ def front_slot(
     off = places[None, :] - BEHIND - np.arange(SLOTS)[:, None] * rack.pitch
     bells = np.exp(-0.5 * (off / BEHIND_SPREAD) ** 2) / (np.sqrt(2 * np.pi) * BEHIND_SPREAD) * rack.pitch
     return np.asarray(ODD + (1 - ODD) * bells @ weights)
+
+
+def leans_out(picture: NDArray[np.uint8], pose: Pose, table: Table) -> bool:
+    """Tell whether a card leans over what is behind the first slot, so that this is not empty though it seems so.
+
+    `picture` is BGR. Where that is not in the picture, or a card has the rack's colour, it is not told.
+    """
+    rack = table.rack
+    behind = rack.at[1] + rack.first + CARD_BEHIND[1]
+    corner = np.array([rack.at[0] + rack.margin + FROM_LEFT, behind, rack.height])
+    size = round(WIDE * DENSE), round((CARD_BEHIND[1] - BLOCK[0]) * DENSE)
+    axes = np.array([1.0, 0.0, 0.0]), np.array([0.0, -1.0, 0.0])
+    rows = np.median(flatten(picture, pose, corner, *axes, size, DENSE), axis=1)
+    there = np.median(rows[: round((CARD_BEHIND[1] - CARD_BEHIND[0]) * DENSE)], axis=0)
+    block = np.median(rows[-round((BLOCK[1] - BLOCK[0]) * DENSE) :], axis=0)
+    if not (there.any() and block.any()):
+        return False
+    otherwise = np.log((there + DARK) / (block + DARK))
+    brighter = float(otherwise.mean())
+    return brighter > BRIGHTER or float(np.linalg.norm(otherwise - brighter)) > OTHER_HUE
