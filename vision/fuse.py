@@ -58,7 +58,7 @@ CLEAR = 0.85
 """A number read so surely may be a witness for its deck's law of places."""
 SUREST = 0.999
 """No place is surer than this that a card is its own, where another one reads the same card."""
-TWICE: Final = 0.99
+TWICE: Final = 0.998
 """Places that are so sure of one card by themselves all show it, unlikely as that is: in 5360 drawn pictures no two
 were, and two pairs were at 0.96."""
 
