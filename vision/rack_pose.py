@@ -10,7 +10,7 @@ from calibration.table import SLOTS
 from vision.found import Found, RackFound
 from vision.frame import Frame
 from vision.known_mat import KnownMat
-from vision.pushed import is_displaced, looks_bare, may_be_displaced, stands_as_before
+from vision.pushed import holds_an_unread_card, is_displaced, looks_bare, may_be_displaced, stands_as_before
 from vision.rack_memory import RackMemory
 from vision.reading.digits import NumberReader
 from vision.rivals import (
@@ -123,11 +123,16 @@ class PoseByNumbers:
         return best
 
     def _where_pushed(self, frame: Frame, rack: RackMemory, best: Account) -> Account:
-        """Take a rack to stand a slot off its place where the numbers say so; where they may, be not sure of it."""
+        """Take a rack to stand a slot off its place where the numbers say so.
+
+        Be not sure of it where they may, or where what looks like a card stands beyond its end, its number not read.
+        """
         for other, last in rack.displaced(frame, best.answers):
             elsewhere = self._account(other)
             turned = self.reader.read([item.crop[::-1, ::-1] for item in other.slots[last]])
             if not may_be_displaced(elsewhere, last, best, turned) or looks_bare(elsewhere, last, frame):
+                if holds_an_unread_card(elsewhere, last, frame):
+                    rack.doubt_place()
                 continue
             if is_displaced(elsewhere, last):
                 rack.stands(frame, other)

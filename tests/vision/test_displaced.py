@@ -2,7 +2,7 @@
 
 import math
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -15,7 +15,7 @@ from tests.vision.test_printed import cards_in, readable, told
 from tests.vision.test_rivals import read
 from tests.vision.test_swapped_piles import eye_for
 from vision import pushed as pushed_module
-from vision import rack_pose
+from vision import rack_memory, rack_pose
 from vision.drawing.picture import draw
 from vision.drawing.random_scenes import Situation, some_scene
 from vision.drawing.scene import RackStand, Scene
@@ -28,7 +28,7 @@ from vision.pose import Pose
 from vision.pushed import displaced, followed, is_displaced, slots_off, stands_as_before, strayed
 from vision.rack.comb import Comb
 from vision.rack.states import Chances
-from vision.rivals import Account
+from vision.rivals import Account, Answers
 
 ENOUGH = 9
 """Cards of a drawn rack that are surely read where it stands in its place."""
@@ -115,6 +115,28 @@ def test_where_a_rack_may_have_been_pushed_none_of_its_cards_is_sure(monkeypatch
                 assert told(look) == [None] * SLOTS
                 pushes += 1
     assert pushes >= 5
+
+
+@pytest.mark.slow
+def test_a_card_beyond_the_end_whose_number_is_not_read_leaves_a_rack_in_doubt(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two cards stood before a rack that was told two slots off: the nearer one's number was not read."""
+    monkeypatch.setattr(rack_pose, "as_full", lambda _: None)
+    monkeypatch.setattr(Comb, "first_elsewhere", lambda *_: None)
+    doubted = []
+
+    def unread(rack: RackFound, frame: Frame, table: Table, answers: Answers) -> Iterator[tuple[RackFound, int]]:
+        for other, last in displaced(rack, frame, table, answers):
+            doubted.append(last)
+            yield other.with_numbers(last, ()), last
+
+    monkeypatch.setattr(rack_memory, "displaced", unread)
+    for situation in readable():
+        for depth in (situation.table.rack.pitch, -situation.table.rack.pitch):
+            before = len(doubted)
+            look = seen(situation, pushed(situation, depth))
+            if len(doubted) > before:
+                assert told(look) == [None] * SLOTS
+    assert len(doubted) >= 5
 
 
 @pytest.mark.parametrize("last", [0, SLOTS - 1])

@@ -68,6 +68,12 @@ def test_the_same_card_twice_leaves_both_unsure() -> None:
     assert sure(readings[2]) is not None
 
 
+def test_the_same_card_twice_is_rather_misread_than_there_twice() -> None:
+    """A 15 that was read as 16 at 0.9965 stood beside a 16 that was at 0.9988: both were told for sure."""
+    readings = fuse([Evidence((number(16, trust=0.9965),)), Evidence((number(16),)), Evidence((number(30),))], DECK)
+    assert [sure(reading) is not None for reading in readings] == [False, False, True]
+
+
 def test_a_card_that_stands_in_two_places_beyond_doubt_stands_in_both() -> None:
     readings = fuse([Evidence((number(17),)), Evidence((number(17),)), Evidence((number(17, trust=0.97),))], DECK)
     assert [sure(reading) for reading in readings] == [("card", 17), ("card", 17), None]

@@ -19,7 +19,7 @@ from vision.frame import Frame
 from vision.fuse import sure
 from vision.reading.digits import NumberReader
 from vision.rectify import SCALE
-from vision.renewal import renewed
+from vision.renewal import has_cards_sides, renewed
 
 
 def found(rack: Rack) -> RackFound:
@@ -121,3 +121,17 @@ def test_a_card_that_was_tried_in_the_slot_before_is_not_told_to_stand_there_sti
     look = eye.look(standing((2, 3, 14, *rest), (7.0, *leans, *(7.0,) * 7)))
     told = [sure(look.readings[2, slot]) for slot in (1, 2)]
     assert [state and state[1] for state in told] == read
+
+
+@pytest.mark.parametrize(
+    ("sides", "usual", "of_a_card"),
+    [(6.1, 12.0, True), (5.9, 12.0, False), (4.1, 5.0, True), (3.9, 5.0, False), (5.9, 0.0, False), (6.1, 0.0, True)],
+)
+def test_a_cards_sides_are_seen_plainly_or_about_as_well_as_the_others(
+    before: RackFound, *, sides: float, usual: float, of_a_card: bool
+) -> None:
+    strip = before.view.strips[4]
+    assert strip is not None
+
+    assert has_cards_sides(replace(strip, sides=sides), usual) == of_a_card
+    assert not has_cards_sides(None, usual)

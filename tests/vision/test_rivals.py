@@ -13,7 +13,7 @@ from tests.vision.test_fit import CARDS, picture_of
 from vision.find import find_in_rack
 from vision.found import Found, RackFound
 from vision.fuse import SURE
-from vision.pushed import FRONT, NEARLY_FULL, is_displaced, looks_bare, may_be_displaced
+from vision.pushed import FRONT, NEARLY_FULL, holds_an_unread_card, is_displaced, looks_bare, may_be_displaced
 from vision.rack.fit import Rival, which_of
 from vision.reading.digits import CLASSES
 from vision.rivals import Account, as_full, explains_more, likeliest, moved_by_size, surely_otherwise
@@ -221,6 +221,7 @@ def test_a_number_where_no_card_stands_is_no_cards(full: RackFound) -> None:
     frame, pose = picture_of(Rack({slot: card for slot, card in CARDS.items() if slot != 4}))
     gap = Account(find_in_rack(frame, 2, pose, Table()), {**read(CARDS), 4: says(40)})
     assert looks_bare(gap, 4, frame)
+    assert not holds_an_unread_card(Account(gap.rack, {**gap.answers, 4: says(0)[:0]}), 4, frame)
     assert not looks_bare(gap, 3, frame)
     assert not looks_bare(Account(full, read(CARDS)), 4, picture_of(Rack(CARDS))[0])
 
