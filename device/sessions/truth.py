@@ -19,27 +19,48 @@ NO_WHOLE_TURN: Final[frozenset[Rule]] = frozenset({"two-cards-exchanged", "wrong
 """Cheats after which the table shows what it shows: no turn is expected of the referee, and one may be said."""
 
 
+LATE: Final = 30.0
+"""A cheat may be named so many seconds later, after one that came after it: a card must be missing for two turns."""
+
+
 def differences(said: Sequence[Json], truth: Sequence[Json]) -> list[str]:
     """One line for each event that is wrong, missing or too much; none where everything is right.
 
-    Events are aligned, so that one too many is one difference. A turn that was amended counts as it was said last.
+    Events are aligned, so that one too many is one difference. A turn that was amended counts as it was said last, a
+    cheat as if it had been named when it happened, if that was not more than LATE before.
     After a cheat that no turn describes (NO_WHOLE_TURN) its seat's turn may be said, or not.
     """
     found = []
     truth = _as_said(truth, said)
     free = Counter(event.get("seat") for event in truth if _needs_no_turn(event))
     for kind, keys in COMPARED.items():
-        got, expected = (_reduced(settled(events), kind, keys) for events in (said, truth))
-        for number, mine, theirs in _apart(got, expected):
-            if kind == "turn" and theirs is None and mine is not None and free[mine["seat"]]:
-                free[mine["seat"]] -= 1
-            elif mine is None:
-                found.append(f"{kind} {number}: missing; in truth {_told(theirs)}")
-            elif theirs is None:
-                found.append(f"{kind} {number}: said {_told(mine)}; in truth there was none")
+        true = settled(truth)
+        mine = _as_it_happened(settled(said), true) if kind == "violation" else settled(said)
+        got, expected = (_reduced(events, kind, keys) for events in (mine, true))
+        for number, one, other in _apart(got, expected):
+            if kind == "turn" and other is None and one is not None and free[one["seat"]]:
+                free[one["seat"]] -= 1
+            elif one is None:
+                found.append(f"{kind} {number}: missing; in truth {_told(other)}")
+            elif other is None:
+                found.append(f"{kind} {number}: said {_told(one)}; in truth there was none")
             else:
-                found.append(f"{kind} {number}: said {_told(mine)}; in truth {_told(theirs)}")
+                found.append(f"{kind} {number}: said {_told(one)}; in truth {_told(other)}")
     return found
+
+
+def _as_it_happened(said: Sequence[Json], truth: Sequence[Json]) -> list[Json]:
+    """Give the violations among what was said in the order in which they happened, as far as they did."""
+    left = [event for event in truth if event.get("type") == "violation"]
+    when = []
+    for event in said:
+        if event.get("type") == "violation":
+            t, what = event.get("t", 0.0), [event.get(key) for key in COMPARED["violation"]]
+            alike = [one for one in left if [one.get(key) for key in COMPARED["violation"]] == what]
+            true = next((one for one in alike if abs(one.get("t", 0.0) - t) <= LATE), None)
+            when.append((t if true is None else true.get("t", 0.0), event))
+            left = [one for one in left if one is not true]
+    return [event for _, event in sorted(when, key=lambda item: item[0])]
 
 
 def _as_said(truth: Sequence[Json], said: Iterable[Json]) -> list[Json]:

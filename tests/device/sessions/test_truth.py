@@ -75,6 +75,19 @@ def test_a_violation_of_another_seat_is_one_difference() -> None:
     assert found == "violation 1: said rule wrong-turn, seat 1; in truth rule wrong-turn, seat 2"
 
 
+def test_a_cheat_that_is_named_late_is_in_its_place_all_the_same() -> None:
+    """A card must have been missing for two turns; meanwhile somebody has played out of turn."""
+    true = [violation("missing-card", 1) | {"t": 11.9}, violation("wrong-turn", 1) | {"t": 19.3}]
+    said = [violation("wrong-turn", 1) | {"t": 18.6}, violation("missing-card", 1) | {"t": 25.4}]
+    assert differences(said, true) == []
+    much_later = [said[0], violation("missing-card", 1) | {"t": 60.0}]
+    assert len(differences(much_later, true)) == 2
+    assert differences([*said, violation("wrong-turn", 1) | {"t": 19.0}], true) == [
+        "violation 3: said rule wrong-turn, seat 1; in truth there was none"
+    ]
+    assert differences(said[1:], true) == ["violation 2: missing; in truth rule wrong-turn, seat 1"]
+
+
 def test_of_four_violations_one_that_was_not_said_is_one_difference() -> None:
     """However many of those that were said would fit the last ones as well."""
     (found,) = differences(
