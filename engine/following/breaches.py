@@ -2,11 +2,18 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import dropwhile, takewhile
+from typing import Final
 
+from engine.cards import Seat
 from engine.following.history import Act, History
 from engine.following.verdict import Weighed
 
 Breach = tuple[object, ...]
+
+ONE_RULE: Final = 0.9
+"""Where it is sure that somebody broke a rule, but not which one, the likelier is named if it is this likely: of two
+cards that were exchanged before anybody looked, the second may have been drawn in that turn or in one out of order."""
 
 
 class Breaches:
@@ -21,18 +28,28 @@ class Breaches:
         self._held: dict[Breach, float] = {}
 
     def chance(self, act: Act, weighed: Weighed) -> float:
-        """Give the chance that this broke this rule, whatever followed, and from whichever pile the card came."""
+        """Give the chance that this broke this rule, whatever followed, and from whichever pile the card came.
+
+        Or that its player broke any rule then, in turns on end, where this one is the likeliest by far (ONE_RULE).
+        """
         breach = _breach(act)
-        return self._held.get(breach, 1.0) * _share(breach, weighed, _open)
+        held, this = self._held.get(breach, 1.0), _share(breach, weighed, _open)
+        if act.rule is None or held * this < ONE_RULE:
+            return held * this
+        return held * max(this, sum(chance for history, chance in weighed if _breaks_any(history, act.seat)))
 
     def chance_of_said(self, act: Act, weighed: Weighed, back: int) -> float:
         """Give the same for an act that was said: the latest but `back` - 1."""
         breach = _breach(act)
         return self._held.get(breach, 1.0) * _share(breach, weighed, lambda history: history.past[-back:][:1])
 
-    def given_up(self, before: Weighed, after: Weighed) -> None:
-        """Note how much less sure a breach is than those histories hold that are left once an act was said."""
+    def given_up(self, before: Weighed, after: Weighed, named: Act | None = None) -> None:
+        """Note how much less sure a breach is than those histories hold that are left once an act was said.
+
+        Not of one that was `named` with it: if its player does the same again, that is as sure as it is by itself.
+        """
         known = {_breach(act) for history, _ in after for act in history.latest if act.rule is not None}
+        known -= set() if named is None else {_breach(named)}
         self._held = {breach: held for breach, held in self._held.items() if breach in known}
         for breach in known:
             was, now = (_share(breach, weighed, lambda history: history.latest) for weighed in (before, after))
@@ -48,6 +65,12 @@ def _breach(act: Act) -> Breach:
 def _open(history: History) -> Sequence[Act]:
     """What was not said yet, and what was said last: that may have been said as another act."""
     return (*history.past[-1:], *history.acts)
+
+
+def _breaks_any(history: History, seat: Seat) -> bool:
+    """Whether a seat broke a rule in the first of its turns that are open, or in one it played right after that."""
+    since = dropwhile(lambda act: act.seat != seat, _open(history))
+    return any(act.rule is not None for act in takewhile(lambda act: act.seat == seat, since))
 
 
 def _share(breach: Breach, weighed: Weighed, acts: Callable[[History], Sequence[Act]]) -> float:

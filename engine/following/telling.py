@@ -110,11 +110,12 @@ class Telling:
             if open_still:
                 said += self._doubts(kept, agreed[0])
             weighed, first = shares(kept), agreed[0].acts[0]
-            said += self.say(agreed[0], named=self._breaches.chance(first, weighed) >= CERTAIN_AT_LAST)
+            named = self._breaches.chance(first, weighed) >= CERTAIN_AT_LAST
+            said += self.say(agreed[0], named=named)
             # Those that hold another turn of the same player to have been played are kept while they are likely at all:
             # if the looks to come speak for them, what was said is amended.
             kept = [after for history in kept if (after := self._in_step(history, first)) is not None]
-            self._breaches.given_up(weighed, shares(kept))
+            self._breaches.given_up(weighed, shares(kept), first if named else None)
             kept = [history for history in kept if not _has_faded(history, kept[0])]
         return said + self.amended(kept) + self._named_late(kept), kept
 
