@@ -308,10 +308,10 @@ class Belief:
         known = self._known.get(stand_in)
         if known is not None and known.settled:
             return known.settled, known.chance.get(known.settled, 0.0)
-        if known is None or not known.card or max(known.card.values()) < math.log(HIGHEST_CARD):
-            return next(iter(self.chances(stand_in).items()))
-        masses, total = self._masses(stand_in, known.card, ())
-        card = max(masses, key=masses.__getitem__)
+        vague = known is None or not known.card or max(known.card.values()) < math.log(HIGHEST_CARD)
+        asked = range(1, HIGHEST_CARD + 1) if vague else ()
+        masses, total = self._masses(stand_in, known.card if known else {}, asked)
+        card = max(masses, key=lambda one: (masses[one], -one))
         return card, masses[card] / total
 
     def seeing(self, sightings: Iterable[tuple[int, Hashable, Likeness]]) -> "Belief":

@@ -1,7 +1,6 @@
 """How sure it is that somebody broke a rule, whatever was said meanwhile."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from itertools import dropwhile, takewhile
 from typing import Final
 
@@ -59,7 +58,8 @@ class Breaches:
 
 def _breach(act: Act) -> Breach:
     """What is the same of all acts that break one rule in one way: their key but for the pile and the power."""
-    return replace(act, move=act.move and replace(act.move, source="draw"), effect=None).key
+    kind, seat, move, _, *rest = act.key
+    return kind, seat, None if move is None else (act.slot,), *rest
 
 
 def _open(history: History) -> Sequence[Act]:
