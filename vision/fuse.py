@@ -60,7 +60,7 @@ SUREST = 0.999
 """No place is surer than this that a card is its own, where another one reads the same card."""
 TWICE: Final = 0.998
 """Places that are so sure of one card by themselves all show it, unlikely as that is: in 5360 drawn pictures no two
-were, and two pairs were at 0.96."""
+were, and two pairs were at 0.96. In 2000 harder ones a 15 was read as 16, at 0.9965, beside the 16 at 0.9988."""
 
 
 @dataclass(frozen=True)

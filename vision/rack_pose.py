@@ -130,9 +130,9 @@ class PoseByNumbers:
         for other, last in rack.displaced(frame, best.answers):
             elsewhere = self._account(other)
             turned = self.reader.read([item.crop[::-1, ::-1] for item in other.slots[last]])
+            if holds_an_unread_card(elsewhere, last, frame):
+                rack.doubt_place()
             if not may_be_displaced(elsewhere, last, best, turned) or looks_bare(elsewhere, last, frame):
-                if holds_an_unread_card(elsewhere, last, frame):
-                    rack.doubt_place()
                 continue
             if is_displaced(elsewhere, last):
                 rack.stands(frame, other)

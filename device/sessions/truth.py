@@ -20,22 +20,23 @@ NO_WHOLE_TURN: Final[frozenset[Rule]] = frozenset({"two-cards-exchanged", "wrong
 
 
 LATE: Final = 30.0
-"""A cheat may be named so many seconds later, after one that came after it: a card must be missing for two turns."""
+"""A cheat may be named so many seconds later, after one that came after it: a card must be missing for two turns. Or
+a little before: truth has it at the end of what was done."""
 
 
 def differences(said: Sequence[Json], truth: Sequence[Json]) -> list[str]:
     """One line for each event that is wrong, missing or too much; none where everything is right.
 
     Events are aligned, so that one too many is one difference. A turn that was amended counts as it was said last, a
-    cheat as if it had been named when it happened, if that was not more than LATE before.
+    cheat as if it had been named when it happened, if it was within LATE of that.
     After a cheat that no turn describes (NO_WHOLE_TURN) its seat's turn may be said, or not.
     """
     found = []
     truth = _as_said(truth, said)
     free = Counter(event.get("seat") for event in truth if _needs_no_turn(event))
+    mine, true = settled(said), settled(truth)
+    mine = [*(event for event in mine if event.get("type") != "violation"), *_as_it_happened(mine, true)]
     for kind, keys in COMPARED.items():
-        true = settled(truth)
-        mine = _as_it_happened(settled(said), true) if kind == "violation" else settled(said)
         got, expected = (_reduced(events, kind, keys) for events in (mine, true))
         for number, one, other in _apart(got, expected):
             if kind == "turn" and other is None and one is not None and free[one["seat"]]:
@@ -51,16 +52,18 @@ def differences(said: Sequence[Json], truth: Sequence[Json]) -> list[str]:
 
 def _as_it_happened(said: Sequence[Json], truth: Sequence[Json]) -> list[Json]:
     """Give the violations among what was said in the order in which they happened, as far as they did."""
-    left = [event for event in truth if event.get("type") == "violation"]
+    named, left = ([event for event in events if event.get("type") == "violation"] for events in (said, truth))
     when = []
-    for event in said:
-        if event.get("type") == "violation":
-            t, what = event.get("t", 0.0), [event.get(key) for key in COMPARED["violation"]]
-            alike = [one for one in left if [one.get(key) for key in COMPARED["violation"]] == what]
-            true = next((one for one in alike if abs(one.get("t", 0.0) - t) <= LATE), None)
-            when.append((t if true is None else true.get("t", 0.0), event))
-            left = [one for one in left if one is not true]
+    for event in named:
+        t = event.get("t", 0.0)
+        true = next((one for one in left if _is_alike(one, event) and abs(one.get("t", 0.0) - t) <= LATE), None)
+        when.append((t if true is None else true.get("t", 0.0), event))
+        left = [one for one in left if one is not true]
     return [event for _, event in sorted(when, key=lambda item: item[0])]
+
+
+def _is_alike(one: Json, other: Json) -> bool:
+    return all(one.get(key) == other.get(key) for key in COMPARED["violation"])
 
 
 def _as_said(truth: Sequence[Json], said: Iterable[Json]) -> list[Json]:

@@ -48,7 +48,8 @@ class Breaches:
         Not of one that was `named` with it: if its player does the same again, that is as sure as it is by itself.
         """
         known = {_breach(act) for history, _ in after for act in history.latest if act.rule is not None}
-        known -= set() if named is None else {_breach(named)}
+        if named is not None:
+            known.discard(_breach(named))
         self._held = {breach: held for breach, held in self._held.items() if breach in known}
         for breach in known:
             was, now = (_share(breach, weighed, lambda history: history.latest) for weighed in (before, after))

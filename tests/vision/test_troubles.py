@@ -14,7 +14,7 @@ from vision.drawing.folder import Wanted, write_folder
 from vision.drawing.places import Placed
 from vision.drawing.random_scenes import some_scene
 from vision.drawing.scene import MatPlace, RackStand, Scene
-from vision.drawing.troubles import LEAST_OUT, Troubles
+from vision.drawing.troubles import LEAST_OUT, UNTROUBLED, Troubles
 from vision.drawing.truth import table_text
 from vision.figures.truth import shown_in
 
@@ -30,7 +30,7 @@ LAID_OVER = [
 ]
 
 
-def scene_of(seed: int, troubles: Troubles = Troubles()) -> Scene:  # noqa: B008 - it is frozen
+def scene_of(seed: int, troubles: Troubles = UNTROUBLED) -> Scene:
     return some_scene(random.Random(seed), "rack", typefaces=FACES, troubles=troubles).scene
 
 
@@ -73,7 +73,7 @@ def test_a_rack_is_filled_from_its_far_end() -> None:
 def test_a_rack_stands_off_its_place_and_a_mat_is_smaller() -> None:
     for seed in SEEDS:
         (x, y), (was_x, was_y) = (
-            rack_of(scene_of(seed, troubles))[1].rack.at for troubles in (Troubles(pushed=6.0), Troubles())
+            rack_of(scene_of(seed, troubles))[1].rack.at for troubles in (Troubles(pushed=6.0), UNTROUBLED)
         )
         assert 0 < max(abs(x - was_x), abs(y - was_y)) <= 6
         assert 0.88 <= rack_of(scene_of(seed, Troubles(printed=0.88)))[0].printed < 1

@@ -5,6 +5,7 @@ import math
 import sys
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import fields
 from typing import Final
 
 import cv2
@@ -51,8 +52,7 @@ def add_wanted(parser: argparse.ArgumentParser) -> None:
 
 def wanted_of(options: argparse.Namespace) -> Wanted:
     """Say what is wanted by a command's options."""
-    given = vars(options)
-    troubles = Troubles(**{name: given[name] for name in (*SHARES, "curled", "printed", "pushed", "unmeasured")})
+    troubles = Troubles(**{trouble.name: getattr(options, trouble.name) for trouble in fields(Troubles)})
     faces = (BUILT_IN, *LINES) if options.no_fonts else None
     return Wanted(options.count, options.seed, options.kind, faces, troubles)
 

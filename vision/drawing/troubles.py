@@ -65,7 +65,7 @@ def troubled(chance: random.Random, scene: Scene, troubles: Troubles) -> Scene:
     if troubles.printed != 1.0:
         printed = chance.uniform(troubles.printed, 1.0)
         scene = replace(scene, mats=tuple(replace(mat, printed=printed) for mat in scene.mats))
-    scene = replace(scene, mats=tuple(_otherwise_filled(chance, mat, troubles) for mat in scene.mats))
+    scene = replace(scene, mats=tuple(_standing_otherwise(chance, mat, troubles) for mat in scene.mats))
     return _seen_aside(chance, scene, troubles.aside) if troubles.aside else scene
 
 
@@ -74,7 +74,7 @@ def of_which_nobody_measured(table: Table) -> Table:
     return Table(Card(), Rack(), table.tray, {}, measured=False)
 
 
-def _otherwise_filled(chance: random.Random, mat: MatPlace, troubles: Troubles) -> MatPlace:
+def _standing_otherwise(chance: random.Random, mat: MatPlace, troubles: Troubles) -> MatPlace:
     stand = mat.stand
     if not isinstance(stand, RackStand):
         return mat
@@ -95,10 +95,10 @@ def _seen_aside(chance: random.Random, scene: Scene, most: float) -> Scene:
 
     A scene without a rack stays as it is.
     """
-    mat = next((mat for mat in scene.mats if isinstance(mat.stand, RackStand)), None)
-    if mat is None or not isinstance(mat.stand, RackStand):
+    mat, rack = next(((mat, mat.stand.rack) for mat in scene.mats if isinstance(mat.stand, RackStand)), (None, None))
+    if mat is None or rack is None:
         return scene
-    rack, share = mat.stand.rack, chance.uniform(min(LEAST_OUT, most), most)
+    share = chance.uniform(min(LEAST_OUT, most), most)
     out_at_left = chance.random() < 0.5
     left, border = (share, 0.0) if out_at_left else (1 - share, scene.camera.size[0] - 1.0)
     edge = (rack.at[0] + rack.margin + left * scene.card.width, rack.at[1] + rack.first + 5 * rack.pitch, 55.0)

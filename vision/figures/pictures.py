@@ -50,8 +50,8 @@ def _judge(shown: Shown, look: Look, figures: Figures) -> None:
         for seat, slots in racks.items():
             readings = look.racks.get(seat, (Reading(),) * len(slots))
             for slot, (truth, reading) in enumerate(zip(slots, readings, strict=True)):
-                partly = "in view" if slot in shown.in_view.get(seat, ()) else kind
-                figures.weigh(partly or truth[0], f"{shown.name} seat {seat} slot {5 * slot + 5}", truth, reading)
+                counted = "in view" if slot in shown.in_view.get(seat, ()) else kind or truth[0]
+                figures.weigh(counted, f"{shown.name} seat {seat} slot {5 * slot + 5}", truth, reading)
     if shown.pile is not None:
         kind = "discard" if shown.pile[0] == "card" else "no discard"
         figures.weigh(kind, f"{shown.name} discard", shown.pile, look.tray.discard if look.tray else Reading())

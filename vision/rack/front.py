@@ -57,22 +57,11 @@ def front_slot(
     length = round((far - near) * DENSE)
     if length < round((BELOW_EDGE[1] - BLOCK[0]) * DENSE):
         return None
-    corner = np.array([rack.at[0] + rack.margin + FROM_LEFT, far, rack.height])
-    level = flatten(
-        picture,
-        pose,
-        corner,
-        np.array([1.0, 0.0, 0.0]),
-        np.array([0.0, -1.0, 0.0]),
-        (round(WIDE * DENSE), length),
-        DENSE,
-    )
-    # the median over columns passes over numbers and logos
-    rows = np.median(level[::-1], axis=1)
-    block = np.median(rows[: round((BLOCK[1] - BLOCK[0]) * DENSE)], axis=0)
+    level = _level(picture, pose, table, far)
+    rows, block = _rows_and_block(level)
     face = np.median(rows[-round((BELOW_EDGE[1] - BELOW_EDGE[0]) * DENSE) :], axis=0)
     between = block - face
-    if float(np.linalg.norm(between)) < CONTRAST or not level[-2:].any():
+    if float(np.linalg.norm(between)) < CONTRAST or not level[:2].any():
         return None
     plastic = np.clip((rows - face) @ between / (between @ between), 0.0, 1.0) - 0.5
     # plastic before the boundary, card behind it
@@ -92,16 +81,29 @@ def leans_out(picture: NDArray[np.uint8], pose: Pose, table: Table) -> bool:
 
     `picture` is BGR. Where that is not in the picture, or a card has the rack's colour, it is not told.
     """
-    rack = table.rack
-    behind = rack.at[1] + rack.first + CARD_BEHIND[1]
-    corner = np.array([rack.at[0] + rack.margin + FROM_LEFT, behind, rack.height])
-    size = round(WIDE * DENSE), round((CARD_BEHIND[1] - BLOCK[0]) * DENSE)
-    axes = np.array([1.0, 0.0, 0.0]), np.array([0.0, -1.0, 0.0])
-    rows = np.median(flatten(picture, pose, corner, *axes, size, DENSE), axis=1)
-    there = np.median(rows[: round((CARD_BEHIND[1] - CARD_BEHIND[0]) * DENSE)], axis=0)
-    block = np.median(rows[-round((BLOCK[1] - BLOCK[0]) * DENSE) :], axis=0)
+    behind = table.rack.at[1] + table.rack.first + CARD_BEHIND[1]
+    rows, block = _rows_and_block(_level(picture, pose, table, behind))
+    there = np.median(rows[-round((CARD_BEHIND[1] - CARD_BEHIND[0]) * DENSE) :], axis=0)
     if not (there.any() and block.any()):
         return False
     otherwise = np.log((there + DARK) / (block + DARK))
     brighter = float(otherwise.mean())
     return brighter > BRIGHTER or float(np.linalg.norm(otherwise - brighter)) > OTHER_HUE
+
+
+def _level(picture: NDArray[np.uint8], pose: Pose, table: Table, far: float) -> NDArray[np.uint8]:
+    """Flatten the level at which the rack ends, the nearest row first: from its own front to `far` (y on the mat)."""
+    rack = table.rack
+    near, corner = rack.at[1] + rack.first + BLOCK[0], (rack.at[0] + rack.margin + FROM_LEFT, far, rack.height)
+    right, nearer = np.array([1.0, 0.0, 0.0]), np.array([0.0, -1.0, 0.0])
+    size = round(WIDE * DENSE), round((far - near) * DENSE)
+    return flatten(picture, pose, np.array(corner), right, nearer, size, DENSE)[::-1]
+
+
+def _rows_and_block(level: NDArray[np.uint8]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Give the colour of each row of a level, and that of the rack's own front.
+
+    The median over columns passes over numbers and logos.
+    """
+    rows = np.median(level, axis=1)
+    return rows, np.median(rows[: round((BLOCK[1] - BLOCK[0]) * DENSE)], axis=0)
