@@ -291,8 +291,8 @@ def test_a_tablet_shows_everything_without_scrolling_and_a_phone_scrolls_down_on
 
 def scenes_of(players: int) -> list[Snapshot]:
     kinds = (
-        tables.playing, tables.checking, tables.false_call, tables.round_over, tables.game_over, tables.lost,
-        tables.with_powers,
+        tables.playing, tables.checking, tables.false_call, tables.round_over, tables.game_over, tables.long_name_wins,
+        tables.lost, tables.with_powers,
     )  # fmt: skip
     scenes = [kind(players) for kind in kinds]
     return [*scenes, *map(tables.quick, scenes), *(map(tables.partners, scenes) if players == 4 else ())]

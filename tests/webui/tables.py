@@ -130,6 +130,13 @@ def game_over(players: int = 4) -> Snapshot:
     return replace(before, version=14, phase="game-over", players=lines, winners=(1,))
 
 
+def long_name_wins(players: int = 4) -> Snapshot:
+    """Return a table whose game is over: the winner's name fills a line of the headline."""
+    before = game_over(players)
+    winner = replace(before.players[0], name="Maximiliane Fe")
+    return replace(before, version=15, players=(winner, *before.players[1:]))
+
+
 def round_played(number: int, out: Seat = 1, racks: tuple[ShownRack, ...] = RACKS[:2]) -> RoundPlayed:
     """Return a finished round, whose points are those of its racks."""
     points = {rack.seat: rack.points for rack in racks}
