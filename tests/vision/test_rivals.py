@@ -1,5 +1,6 @@
 """Where a rack may be taken for one a slot off, the numbers below the edges decide."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -234,12 +235,13 @@ def test_a_number_where_no_card_stands_is_no_cards(full: RackFound) -> None:
         ({0: 5, 3: 20, 8: 60}, range(4, SLOTS)),
         ({0: 5, 2: 20, 8: 60}, range(1, SLOTS)),
         ({0: 5, 3: 20, 4: 30, 9: 60}, range(0)),
-        ({0: 5, 3: 30, 9: 60}, range(1, SLOTS)),
+        ({0: 5, 3: 30, 9: 60}, range(1, 9)),
         ({0: 5, 3: 20, 4: 30}, range(4, SLOTS)),
-        ({1: 5, 3: 20, 9: 60}, range(SLOTS)),
+        ({1: 5, 3: 20, 9: 60}, range(3)),
+        ({1: 5, 4: 20}, range(SLOTS)),
     ],
 )
-def test_what_is_read_alike_in_front_stands_where_it_is_told_on_a_mat_of_any_size(
+def test_what_is_read_alike_before_or_behind_all_else_stands_where_it_is_told_on_a_mat_of_any_size(
     full: RackFound, other: dict[int, int], doubted: range
 ) -> None:
     assert moved_by_size(Account(full, read({0: 5, 3: 20, 9: 60})), Account(full, read(other)), 1.0) == doubted
@@ -262,6 +264,18 @@ def test_another_size_by_which_a_nearly_full_racks_numbers_are_fewer_is_no_doubt
     one, as_many = Account(full, read(own)), Account(full, read({**nearer, cards - 1: 60}))
     assert moved_by_size(one, Account(full, read(nearer)), leeway) == range(doubted)
     assert moved_by_size(one, as_many, leeway) == range(SLOTS)
+
+
+@pytest.mark.parametrize(("chance", "first", "doubted"), [(0.9995, 0, 0), (0.98, 0, SLOTS), (0.9995, 1, SLOTS)])
+@pytest.mark.parametrize("towards", [-1, 1])
+def test_no_card_of_a_rack_stands_beyond_its_ends_on_a_mat_of_any_size(
+    full: RackFound, chance: float, first: int, doubted: int, towards: int
+) -> None:
+    """Of ten cards nine stood a slot nearer on a paper that might have curled up; one was before the first slot."""
+    own = {slot: 5 + 5 * slot for slot in (range(first, SLOTS) if towards < 0 else range(SLOTS - first))}
+    moved = {slot + towards: card for slot, card in own.items() if 0 <= slot + towards < SLOTS}
+    one = Account(full, read({}) | {slot: says(card, chance) for slot, card in own.items()})
+    assert moved_by_size(one, Account(full, read(moved)), math.inf) == range(doubted)
 
 
 @pytest.mark.parametrize(("leeway", "doubted"), [(-7.0, SLOTS), (-8.0, 0)])
