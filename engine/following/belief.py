@@ -76,13 +76,15 @@ SLIGHT: Final = 1e-6
 class Belief:
     """Which printed card each stand-in bears, each printed card being there once. Never changed once it is made."""
 
-    __slots__ = ("_free", "_free_sum", "_known", "_taken", "doubled", "highest_card")
+    __slots__ = ("_free", "_free_sum", "_known", "_taken", "again", "doubled", "highest_card")
 
     def __init__(self, highest_card: Card) -> None:
         """Begin to know nothing of a deck 1..highest_card."""
         self.highest_card = highest_card
         self.doubled: Mapping[Card, float] = {}
         """Cards that are held to be there twice, and the chance of it."""
+        self.again: frozenset[Card] = frozenset()
+        """Cards that were so, and of one of which is forgotten what was seen: anything that nobody knows may be it."""
         self._known: dict[int, Acquaintance] = {}
         self._taken = [0.0] * (HIGHEST_CARD + 1)
         self._settle_free()
@@ -90,6 +92,8 @@ class Belief:
     def _settle_free(self) -> None:
         """Work out by card how likely it is that no stand-in with sightings bears it."""
         free = [TWICE if taken >= 1 - TWICE else 1 - taken for taken in self._taken]
+        for card in self.again:
+            free[card] = min(max(2 - self._taken[card], TWICE), 1.0)
         for card in range(self.highest_card + 1, HIGHEST_CARD + 1):
             free[card] *= FOREIGN
         free[0] = 0.0
@@ -102,7 +106,7 @@ class Belief:
         Where one of them bears a card that something else was held to be, that is thought over (`contest`).
         """
         new = object.__new__(Belief)
-        new.highest_card = self.highest_card
+        new.highest_card, new.again = self.highest_card, self.again
         new._known = {**self._known, **learnt}
         changed = [(self._known.get(stand_in), now) for stand_in, now in learnt.items()]
         if all(old is not None and old.chance is now.chance for old, now in changed):
@@ -121,8 +125,9 @@ class Belief:
         contested = new._contested(learnt) if contest else {}
         for card, alike in contested.items():
             odds = {stand_in: new._odds(stand_in, card) for stand_in in alike}
-            both = _both(odds)
-            new = new._with(new._weighed_together(card, odds, SECOND if both >= DOUBLED else TWICE), contest=False)
+            second = 1.0 if card in self.again else SECOND
+            both = _both(odds, second)
+            new = new._with(new._weighed_together(card, odds, second if both >= DOUBLED else TWICE), contest=False)
             others = {other: chance for other, chance in new.doubled.items() if other != card}
             new.doubled = others | {card: both} if both >= DOUBLED else others
         return new
@@ -170,6 +175,7 @@ class Belief:
         if not gone:
             return self
         new = Belief(self.highest_card)
+        new.again = self.again | {card for card in self.doubled if not gone.isdisjoint(self.bearers(card))}
         return new._with({stand_in: known for stand_in, known in self._known.items() if stand_in not in gone})
 
     def settled(self, stand_in: int, place: Hashable) -> Card:
@@ -203,7 +209,7 @@ class Belief:
 
     def _free_for(self, card: Card, own: float) -> float:
         """How likely it is that nothing but the stand-in that bears `card` with chance `own` bears it."""
-        free = min(max(1 - self._taken[card] + own, TWICE), 1.0)
+        free = min(max(1 + (card in self.again) - self._taken[card] + own, TWICE), 1.0)
         return free if card <= self.highest_card else free * FOREIGN
 
     def fit(self, stand_in: int, place: Hashable, seen: Likeness) -> float:
@@ -385,7 +391,7 @@ def _pairs(odds: Mapping[int, float]) -> float:
     return sum([one * _but(odds, stand_in) for stand_in, one in odds.items()]) / 2
 
 
-def _both(odds: Mapping[int, float]) -> float:
-    """Give the chance that two of those bear a card that look like it."""
-    two = SECOND * _pairs(odds)
+def _both(odds: Mapping[int, float], second: float) -> float:
+    """Give the chance that two of those bear a card that look like it; `second` as above."""
+    two = second * _pairs(odds)
     return two / (1 + sum(odds.values()) + two)

@@ -32,7 +32,7 @@ from engine.following.steps import (
     pile_fit,
     turns,
 )
-from engine.following.stir import changed_slots, exchange_cost
+from engine.following.stir import LINGERING, changed_slots, exchange_cost
 from engine.lines import EMPTY
 from engine.round import Play, Round, left_of, moved, put
 from engine.violations import Rule
@@ -254,14 +254,17 @@ def finished_wrongly(node: Node, glance: Glance) -> Iterator[Candidate]:
 def discarded_first(node: Node, glance: Glance) -> Iterator[Candidate]:
     """A card was drawn and discarded, as it seemed; now another one stands in a slot of that player's rack.
 
-    So it was exchanged, and the card that had left the slot was not the one discarded.
+    So it was exchanged, and the card that had left the slot was not the one discarded. No card that was seen there
+    long after that had left its slot: then its player has another turn.
     """
     history, refit = node.history, Refit(node, glance)
     last, top = history.last, history.top
     if last is None or last.before is None or last.move != Play("draw", None) or last.rule or last.effect is not None:
         return
-    begun = without_last(history, glance.t)
+    begun, gone = without_last(history, glance.t), (last.laid or last.t) + LINGERING
     for slot in open_slots(node, glance, last.seat, unseen=False):
+        if glance.before.times.get((last.seat, slot), gone) > gone:
+            continue
         for source, position in _drawn_or_taken(last.before):
             # what was seen of a hand before a turn that this look makes up was its own reaching
             cost = WRONG_DISCARD_COST + (0.0 if last.looks else contrary_cost(history.reached, source))

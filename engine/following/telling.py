@@ -353,10 +353,11 @@ def _is_alternative(history: History, said: Act) -> bool:
 
     That one is who had another turn by a Prime card: whose card was drawn and discarded shows only later. A turn by the
     rules may also have ended with a wrong discard: what lies there is then no card that was drawn and discarded, by
-    that player or by the next one, who plays now, and would surely be out of turn.
+    that player or by the next one, who plays now, and would surely be out of turn. Or another card may have been
+    exchanged in it, of which one look was had before the rack was out of sight.
     """
     act, before = history.acts[0], history.past[-1] if history.past else None
-    same_rule = act.rule == said.rule or (act.rule == "wrong-discard" and said.rule is None)
+    same_rule = act.rule == said.rule or (act.rule in {"wrong-discard", "two-cards-exchanged"} and said.rule is None)
     if act.kind != said.kind or not same_rule:
         return False
     again = before is not None and before.effect == "again" and before.seat == act.seat

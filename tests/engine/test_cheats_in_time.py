@@ -11,10 +11,12 @@ from engine.following.history import Act, Place, Seen, glance_of, opening
 from engine.following.tempo import Tempo
 from engine.lines import Observation
 from engine.powers import Switch
+from engine.record import turn_between
 from engine.referee import Referee
 from engine.round import Play, Round, moved, switched
 from engine.variants import rules_for
-from tests.engine.tables import dealt, dice, look, seated, step, turns, twice
+from tests.engine.tables import PARKER, Watched, dealt, dice, look, seated, step, turns, twice
+from tests.engine.test_cheats import two_cards
 
 PASS = Play("draw", None)
 APART = 8.0
@@ -118,6 +120,64 @@ def test_two_new_cards_are_named_where_the_first_was_seen_before_the_second(sour
     said += twice(referee, after, now + 6.5)
     said += two_turns_more(referee, after, now)
     assert rules_broken(said) == ["two-cards-exchanged"]
+
+
+@pytest.mark.parametrize("players", [2, 3])
+@pytest.mark.parametrize("turns_between", [1, 2, 3])
+@pytest.mark.parametrize("first_turn_seen", [True, False])
+def test_two_new_cards_that_one_look_showed_are_named_once_the_rack_is_in_sight_again(
+    players: int, turns_between: int, *, first_turn_seen: bool
+) -> None:
+    """Meanwhile the turn was told by the rules, for it was likelier that the one look was misread.
+
+    Where nobody saw which slot the first card of the round came from, that was one of many things left open.
+    """
+    start = PARKER.dealt(players, turns_between)
+    table = Watched(start, shown=False)
+    first_rack = [(start.to_move, slot) for slot in SLOTS]
+    table.show(unseen=() if first_turn_seen else first_rack)
+    table.position = step(table.position, Play("draw", 25)).after
+    table.show(unseen=() if first_turn_seen else first_rack[4:5])
+    before = table.position
+    cheat = two_cards(before, turns_between, source="draw")
+    table.position = cheat.after
+    rack = [(cheat.seat, slot) for slot in SLOTS]
+    table.show(1, instead={"discard": {before.discard[-1]: 1.0}})
+    table.show(unseen=rack)
+    for move in (Play("draw", 30), PASS, Play("draw", 30))[:turns_between]:
+        table.position = step(table.position, move).after
+        table.show(unseen=rack)
+    table.show()
+    table.go_on(4, 1)
+    table.finish()
+    assert table.violations == [(cheat.rule, cheat.seat)]
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("pauses", [1, 4])
+def test_who_has_drawn_and_discarded_and_plays_once_more_plays_out_of_turn(seed: int, pauses: int) -> None:
+    """The new card was tried in another slot first, the tray being covered.
+
+    It was held to have been drawn in the turn before, whose discard was then the wrong one; but all that time no card
+    was missing from the rack.
+    """
+    table = Watched(PARKER.dealt(3, seed))
+    table.go_on(4, seed)
+    seat = table.position.to_move
+    table.play(PASS)
+    before = table.position
+    after, tried = (replace(moved(before, Play("draw", slot), seat), to_move=before.to_move) for slot in (30, 45))
+    table.position = tried
+    table.show(1, unseen=["discard"])
+    table.position = before
+    table.show(pauses)
+    table.position = replace(after, discard=before.discard)
+    table.show(3)
+    table.becomes(after, turn_between(replace(before, to_move=seat), Play("draw", 30), after))
+    table.go_on(3, seed + 1)
+    table.finish()
+    assert table.violations == [("wrong-turn", seat)]
+    assert table.turns == table.true
 
 
 def test_a_wrong_discard_in_the_very_first_turn_is_no_turn_of_a_tenth_of_a_second() -> None:

@@ -109,3 +109,19 @@ def test_a_card_is_there_twice_only_if_it_is_whatever_was_done_until_now(unlikel
     oddities = Oddities(60)
     other = replace(once, score=-unlikely)
     assert [odd.rule for turns in range(8) for odd in oddities.look(twice, [held, other], turns)] == named
+
+
+def test_who_draws_a_card_that_is_there_twice_once_one_of_the_two_was_shuffled_in_moved_none() -> None:
+    """It was held to be the other one, which stands in a rack, and two players to have exchanged cards."""
+    nine, slot, other = likeness({9: 1.0}), (1, 5), (2, 10)
+    once = twice = Belief(60)
+    for _ in range(3):
+        once = once.seeing([(1, slot, nine)])
+        twice = twice.seeing([(1, slot, nine), (2, "discard", nine)])
+    assert 9 in twice.doubled
+    shuffled, anything = twice.without({2}), Belief(60).fit(3, other, nine)
+    assert shuffled.fit(3, other, nine) == pytest.approx(anything, abs=0.1)
+    assert once.fit(3, other, nine) < anything - 3.0
+    for _ in range(2):
+        shuffled = shuffled.seeing([(3, other, nine)])
+    assert [shuffled.chance_of(one, (9,)) for one in (1, 3)] == pytest.approx([1.0, 1.0], abs=0.01)
