@@ -172,7 +172,8 @@ def one_more_exchanged(node: Node, glance: Glance) -> Iterator[Candidate]:
             both = {first: (last.move.source, last.card), slot: new}
             gain, changed = refit.at((last.seat, slot), new[1])
             gain += exchange_cost(stirred, slot)
-            for order in permutations(both):
+            # where the first one's old card was seen on top, the other one's lies below it, or this is another turn
+            for order in [(first, slot)] if last.in_sight else permutations(both):
                 pile, pile_changed = refit.at("discard", begun.at((last.seat, order[0])))
                 build = partial(_with_two, begun, {at: both[at] for at in order}, glance.t)
                 yield Candidate(node.score + price + gain + pile, (*changed, *pile_changed), build)

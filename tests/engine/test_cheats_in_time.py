@@ -154,6 +154,28 @@ def test_two_new_cards_that_one_look_showed_are_named_once_the_rack_is_in_sight_
 
 
 @pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("shown", [1, 3])
+def test_who_exchanges_a_card_twice_and_discards_each_time_has_played_out_of_turn(seed: int, shown: int) -> None:
+    """The rack was out of sight meanwhile; the second discard was seen after it."""
+    table = Watched(PARKER.dealt(3, seed))
+    table.go_on(4, seed)
+    seat = table.position.to_move
+    rack = [(seat, slot) for slot in SLOTS]
+    once = step(table.position, Play("discard", 25))
+    table.true.append(once.turn)
+    table.position = once.after
+    table.show(shown, unseen=rack)
+    after = replace(moved(once.after, Play("draw", 45), seat), to_move=once.after.to_move)
+    table.position = after
+    table.show(1, unseen=["discard"])
+    table.becomes(after, turn_between(replace(once.after, to_move=seat), Play("draw", 45), after))
+    table.go_on(3, seed + 1)
+    table.finish()
+    assert table.violations == [("wrong-turn", seat)]
+    assert table.turns == table.true
+
+
+@pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("pauses", [1, 4])
 def test_who_has_drawn_and_discarded_and_plays_once_more_plays_out_of_turn(seed: int, pauses: int) -> None:
     """The new card was tried in another slot first, the tray being covered.
