@@ -84,7 +84,7 @@ class Belief:
         self.doubled: Mapping[Card, float] = {}
         """Cards that are held to be there twice, and the chance of it."""
         self.again: frozenset[Card] = frozenset()
-        """Cards that were so, and of one of which is forgotten what was seen: anything that nobody knows may be it."""
+        """Cards that were so until what was seen of one of the two was forgotten: any that nobody knows may be it."""
         self._known: dict[int, Acquaintance] = {}
         self._taken = [0.0] * (HIGHEST_CARD + 1)
         self._settle_free()
