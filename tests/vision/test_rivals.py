@@ -278,6 +278,14 @@ def test_no_card_of_a_rack_stands_beyond_its_ends_on_a_mat_of_any_size(
     assert moved_by_size(one, Account(full, read(moved)), math.inf) == range(doubted)
 
 
+@pytest.mark.parametrize(("between", "doubted"), [(17, range(3, SLOTS)), (0, range(0))])
+def test_a_rack_without_room_for_a_card_that_is_read_is_in_doubt(full: RackFound, between: int, doubted: range) -> None:
+    """Of a full rack, in the dark, one card was left out on a mat of 88 %, and those behind it told a slot off."""
+    own = dict(enumerate([3, 6, 11, 28, 41, 45, 53, 56, 59]))
+    its = {slot + (slot > 2): card for slot, card in own.items() if slot < 8} | ({3: between} if between else {})
+    assert moved_by_size(Account(full, read(own)), Account(full, read(its)), -4.0) == doubted
+
+
 @pytest.mark.parametrize(("leeway", "doubted"), [(-7.0, SLOTS), (-8.0, 0)])
 def test_numbers_that_another_size_has_more_make_good_that_it_fits_less_well(
     full: RackFound, leeway: float, doubted: int
