@@ -174,12 +174,7 @@ def moved_by_size(one: Account, other: Account, leeway: float) -> range:
     The rack stands at its front: what is read alike there stands as it is told, and what is behind that may not, up to
     what is read alike again behind all that is not. (Of 21 such racks, drawn hard, none was a slot off there.) A number
     between such ones, in a slot where none is read otherwise, is no news of where cards stand.
-    Without any number nothing is said: a rack without cards looks like one with cards that stand closer. None may be
-    others where the other size has no room for cards that are read plainly (of 107 racks in doubt, drawn hard, that
-    frees 17, 16 of them told rightly); nor where it leaves cards of a nearly full rack without their numbers, and its
-    `leeway` is less than these count (RackFound.or_printed); numbers that it has more make good what it lacks. Where
-    there is no room for a number that the other size shows between such that both do, they may be others, be that as it
-    may: of 4400 drawn racks two were so, both told wrongly in part.
+    Without any number nothing is said: a rack without cards looks like one with cards that stand closer.
     """
     own, its = _slots_by_number(one.answers), _slots_by_number(other.answers)
     alike = [slot for number, slot in own.items() if its.get(number) == slot]
@@ -189,34 +184,44 @@ def moved_by_size(one: Account, other: Account, leeway: float) -> range:
         for number, slot in its.items()
         if own.get(number) != slot and (number in own or slot in taken or slot > last)
     ]
-    more = sum(_adds(one, slot) for number, slot in own.items() if number not in its)
-    more -= sum(_adds(other, slot) for number, slot in its.items() if number not in own)
-    if not own or not unlike:
+    if not own or not unlike or not _may_be_other(one, other, leeway):
         return range(0)
-    shared = [slot for number, slot in its.items() if number in own]
-    between = [slot for slot in its.values() if shared and min(shared) < slot < max(shared)]
-    if not _has_no_room(one, other, between):
-        plain = [slot for slot in own.values() if _adds(one, slot) == A_PLAIN_CARDS]
-        enough = leeway > (more if len(own) >= MANY else min(more, 0.0))
-        if not enough or _has_no_room(other, one, plain):
-            return range(0)
     first, behind = min(map(min, unlike)), max(map(max, unlike))
     before = max((slot for slot in alike if slot < first), default=-1)
     return range(before + 1, min((slot for slot in alike if slot > behind), default=SLOTS))
 
 
-def _has_no_room(one: Account, other: Account, slots: Iterable[int]) -> bool:
-    """Tell whether one account of a rack has too few slots, between numbers that both read and beyond them, for others.
+def _may_be_other(one: Account, other: Account, leeway: float) -> bool:
+    """Tell whether a rack may stand as another account, by another size of its mat, has it.
 
-    That is for the cards that the other has in some `slots` (0..9) of its own: a rack holds no more than ten.
+    It may where there is no room for a number that the other shows between such that both do: of 4400 drawn racks two
+    were so, both told wrongly in part. Else it may not where the other has no room for cards that are read plainly (of
+    107 racks in doubt, drawn hard, that frees 17, 16 of them told rightly); nor where it leaves cards of a nearly full
+    rack without their numbers, and its `leeway` is less than these count (RackFound.or_printed); numbers that it has
+    more make good what it lacks.
     """
-    its, own, cards = _slots_by_number(one.answers), _slots_by_number(other.answers), set(slots)
-    both = sorted((slot, its[number]) for number, slot in own.items() if number in its)
+    own, its = _slots_by_number(one.answers), _slots_by_number(other.answers)
+    shared = [slot for number, slot in its.items() if number in own]
+    if _has_no_room(own, its, [slot for slot in its.values() if shared and min(shared) < slot < max(shared)]):
+        return True
+    more = sum(_adds(one, slot) for number, slot in own.items() if number not in its)
+    more -= sum(_adds(other, slot) for number, slot in its.items() if number not in own)
+    plain = [slot for slot in own.values() if _adds(one, slot) == A_PLAIN_CARDS]
+    return leeway > (more if len(own) >= MANY else min(more, 0.0)) and not _has_no_room(its, own, plain)
+
+
+def _has_no_room(held: Mapping[int, int], other: Mapping[int, int], cards: Collection[int]) -> bool:
+    """Tell whether a rack, as it is held to be, has too few slots for `cards` of another account: it has ten in all.
+
+    Slots (0..9) by number are given for both, and those of the cards by the other. They are counted between numbers
+    that both read, and beyond these.
+    """
+    both = sorted((slot, held[number]) for number, slot in other.items() if number in held)
     ends = [(-1, -1), *both, (SLOTS, SLOTS)]
     in_order = all(before[1] < behind[1] for before, behind in pairwise(ends))
     return in_order and any(
-        sum(begin < slot < end for slot in cards) >= its_end - its_begin
-        for (begin, its_begin), (end, its_end) in pairwise(ends)
+        sum(begin < slot < end for slot in cards) >= held_end - held_begin
+        for (begin, held_begin), (end, held_end) in pairwise(ends)
     )
 
 

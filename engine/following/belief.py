@@ -92,10 +92,10 @@ class Belief:
     def _settle_free(self) -> None:
         """Work out by card how likely it is that no stand-in with sightings bears it."""
         free = [TWICE if taken >= 1 - TWICE else 1 - taken for taken in self._taken]
-        for card in self.again:
-            free[card] = min(max(2 - self._taken[card], TWICE), 1.0)
         for card in range(self.highest_card + 1, HIGHEST_CARD + 1):
             free[card] *= FOREIGN
+        for card in self.again:
+            free[card] = self._free_for(card, 0.0)
         free[0] = 0.0
         self._free = free
         self._free_sum = max(sum(free), STRANGE)

@@ -11,7 +11,6 @@ from engine.following.history import Act, Place, Seen, glance_of, opening
 from engine.following.tempo import Tempo
 from engine.lines import Observation
 from engine.powers import Switch
-from engine.record import turn_between
 from engine.referee import Referee
 from engine.round import Play, Round, moved, switched
 from engine.variants import rules_for
@@ -165,10 +164,10 @@ def test_who_exchanges_a_card_twice_and_discards_each_time_has_played_out_of_tur
     table.true.append(once.turn)
     table.position = once.after
     table.show(shown, unseen=rack)
-    after = replace(moved(once.after, Play("draw", 45), seat), to_move=once.after.to_move)
-    table.position = after
+    table.position = moved(once.after, Play("draw", 45), seat)
     table.show(1, unseen=["discard"])
-    table.becomes(after, turn_between(replace(once.after, to_move=seat), Play("draw", 45), after))
+    table.position = once.after
+    table.out_of_turn(seat, Play("draw", 45), once.after.to_move)
     table.go_on(3, seed + 1)
     table.finish()
     assert table.violations == [("wrong-turn", seat)]
@@ -188,14 +187,15 @@ def test_who_has_drawn_and_discarded_and_plays_once_more_plays_out_of_turn(seed:
     seat = table.position.to_move
     table.play(PASS)
     before = table.position
-    after, tried = (replace(moved(before, Play("draw", slot), seat), to_move=before.to_move) for slot in (30, 45))
+    after, tried = (moved(before, Play("draw", slot), seat) for slot in (30, 45))
     table.position = tried
     table.show(1, unseen=["discard"])
     table.position = before
     table.show(pauses)
     table.position = replace(after, discard=before.discard)
     table.show(3)
-    table.becomes(after, turn_between(replace(before, to_move=seat), Play("draw", 30), after))
+    table.position = before
+    table.out_of_turn(seat, Play("draw", 30), before.to_move)
     table.go_on(3, seed + 1)
     table.finish()
     assert table.violations == [("wrong-turn", seat)]
