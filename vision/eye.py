@@ -5,7 +5,7 @@ again (but for a few looks that bear each other out); the first picture, and one
 whole.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -19,6 +19,7 @@ from vision.fuse import Evidence, fuse, sure
 from vision.known_mat import KnownMat
 from vision.lens import KnownLens
 from vision.look import PILE, Arm, Look, Reading, TrayLook
+from vision.lower_numbers import own_numbers
 from vision.mats import TRAY, Mat, find_mats
 from vision.moved import lies_elsewhere, lies_still, moved_words
 from vision.picture import remarks_on
@@ -30,6 +31,7 @@ from vision.rack_pose import PoseByNumbers
 from vision.reach import well_reached
 from vision.reading.digits import NumberReader
 from vision.region import Region, region
+from vision.rivals import Answers
 from vision.squeeze import Pixels, squeezed_words
 from vision.surroundings import Surroundings
 from vision.tray_memory import TrayMemory
@@ -71,7 +73,7 @@ class Eye:
     def __post_init__(self) -> None:
         """Remember what is read."""
         self._places = PlaceReader(self.reader)
-        self._poses = PoseByNumbers(self._answers, self.reader)
+        self._poses = PoseByNumbers(self._answers_in)
         self._pixels = Pixels(self.reader)
         self._lens = KnownLens(self.camera)
 
@@ -103,7 +105,7 @@ class Eye:
     @property
     def _cards(self) -> int:
         """How many cards of racks are known."""
-        return sum(rack.known for rack in self._racks.values())
+        return sum(card is not None for rack in self._racks.values() for card in rack.cards)
 
     @property
     def _racks(self) -> dict[int, RackMemory]:
@@ -213,7 +215,7 @@ class Eye:
         for own in unsure:
             rack, slot = standing[own // SLOTS], own % SLOTS
             for other in rack.doubted(frame, slot):
-                (answers,) = self._answers([(rack.seat, slot)], [other.slots[slot]])
+                answers = self._answers_in(other, [slot])[slot]
                 if (otherwise := rack.evidence_elsewhere(frame, slot, other, answers)) is None:
                     continue
                 evidence = [*self._evidence]
@@ -247,15 +249,24 @@ class Eye:
         parts = self._answers([*((rack.seat, slot) for rack, slot in places), PILE], found)
         for rack in racks.values():
             answers = {slot: part for (other, slot), part in zip(places, parts, strict=False) if other is rack}
-            known, stands = self._poses.decide(frame, rack, self._mats[rack.seat], answers)
+            own = self._own(rack.found, answers)
+            known, stands = self._poses.decide(frame, rack, self._mats[rack.seat], own)
             self._mats[rack.seat].on_it = known
             known.learn(frame, stands)
         if pile and tray is not None:
             tray.learn(parts[-1])
         for rack in self._racks.values():
             for slot, other in rack.elsewhere(frame):
-                (rows,) = self._answers([(rack.seat, slot)], [other.slots[slot]])
-                rack.learn_elsewhere(frame, slot, other, rows)
+                rack.learn_elsewhere(frame, slot, other, self._answers_in(other, [slot])[slot])
+
+    def _answers_in(self, rack: RackFound, slots: Collection[int]) -> Answers:
+        """Read what was found in some slots (0..9) of a rack: (possible numbers, 61) for each."""
+        parts = self._answers([(rack.seat, slot) for slot in slots], [rack.slots[slot] for slot in slots])
+        return self._own(rack, dict(zip(slots, parts, strict=True)))
+
+    def _own(self, rack: RackFound | None, answers: Answers) -> Answers:
+        """Give a rack's answers without other cards' lower numbers."""
+        return answers if rack is None else own_numbers(rack, answers, self._racks[rack.seat].cards, self.reader.read)
 
     def _answers(
         self, places: Sequence[tuple[int, int]], found: Sequence[Sequence[Found]]

@@ -5,9 +5,6 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-import numpy as np
-from numpy.typing import NDArray
-
 from calibration.table import SLOTS, Table
 from vision.evidence import clear_number
 from vision.find import find_at_home, find_in_rack, find_rival
@@ -15,7 +12,6 @@ from vision.found import RackFound
 from vision.frame import Frame
 from vision.rack.fit import MAY_BE, SIDES, Rival, refit
 from vision.rack.states import judge_slots
-from vision.reading.numbers import Ink
 from vision.rivals import Account, Answers, numbers_read
 
 ENOUGH: Final = 6
@@ -24,8 +20,8 @@ ENOUGH: Final = 6
 FRONT: Final = 4.0
 """A number before the rack's front counts only on what so surely has the sides of a card (Strip.sides): of 800 drawn
 racks in their places two showed one there, the bottom number of a card behind an empty slot, with 3.3 and 1.6. Of 600
-more one did, that of the card in front, with 7.2: it is known by how it reads turned. Behind the last card nothing
-shows a number."""
+more one did, that of the card in front, with 7.2: now it is known by how it reads turned (vision.lower_numbers).
+Behind the last card nothing shows a number."""
 
 NEARLY_FULL: Final = 9
 """Of fewer numbers, with the one beyond the rack's end, it is not sure that a rack was pushed: of 130 hardly filled
@@ -40,10 +36,6 @@ FILLED: Final = 0.5
 """A slot that looks so surely as if a card stood there is not bare, though its number is not read. Of some 90 drawn
 racks told rightly, with no number read beyond their ends, what is there looked so by 0.16 at most; it did by 0.99 where
 two cards stood before one that was told two slots off, and by 0.87 and 0.88 in two that were in doubt anyhow."""
-
-HALF_A_TURN: Final = 8.0
-"""The number at the bottom of a card stands so near, in mm, to where half a turn takes the one at its top. A 6 in front
-of a 9 reads like that one's, too: a full rack was told a slot off for it."""
 
 FOLLOWED: Final = 3
 """So many cards tell by where they stood before how a rack stands."""
@@ -103,33 +95,15 @@ def is_displaced(other: Account, last: int) -> bool:
     return strip is not None and strip.sides >= least and read >= NEARLY_FULL
 
 
-def may_be_displaced(other: Account, last: int, before: Account, turned: NDArray[np.float64]) -> bool:
+def may_be_displaced(other: Account, last: int, before: Account) -> bool:
     """Tell whether a rack may have been pushed by a slot's width: as the `other` account has it, or as `before`.
 
     Then a card of which nothing was known stands in its `last` slot (0..9), and as many numbers are read as before.
-    What is the number of a known card if it is `turned`, by the reader's answers (possible numbers, 61), and stands
-    where that has its other one, is the one at the bottom of the frontmost card.
     """
-    number, upside_down = clear_number(other.answers[last]), clear_number(turned)
-    slots = {clear_number(rows): slot for slot, rows in before.answers.items()}
-    if number is None or number in slots:
+    number = clear_number(other.answers[last])
+    if number is None or number in {clear_number(rows) for rows in before.answers.values()}:
         return False
-    if upside_down is not None and upside_down in slots:
-        front = _clearest(before, slots[upside_down])
-        if _is_half_a_turn_away(_clearest(other, last), front, before.rack.view.fit.table.card.width):
-            return False
     return numbers_read(other.answers.values()) >= numbers_read(before.answers.values())
-
-
-def _is_half_a_turn_away(one: Ink | None, other: Ink | None, width: float) -> bool:
-    """Tell whether two numbers may be the two of a card that is so many mm wide."""
-    return one is None or other is None or abs(one.left + other.right - width) <= HALF_A_TURN
-
-
-def _clearest(account: Account, slot: int) -> Ink | None:
-    """Give where the clearest number of a slot (0..9) stands; None where there is none."""
-    found, rows = account.rack.slots[slot], account.answers[slot]
-    return found[int(rows[:, 0].argmin())].ink if found and len(rows) else None
 
 
 def holds_an_unread_card(account: Account, slot: int, frame: Frame) -> bool:

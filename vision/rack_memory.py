@@ -158,9 +158,9 @@ class RackMemory:
         return {slot for slot, told in enumerate(self._told) if told.empty >= SURE_OF_NONE}
 
     @property
-    def known(self) -> int:
-        """How many of its cards are known."""
-        return sum(card_in(told) is not None for told in self._told)
+    def cards(self) -> list[int | None]:
+        """The cards that are known, slot by slot."""
+        return [card_in(told) for told in self._told]
 
     @property
     def _has_gaps(self) -> bool:
@@ -303,7 +303,7 @@ class RackMemory:
             self._told[slot] = together(self._said[slot])
         self.found = replace(rack, slots=tuple(slots), or_printed=())
         if sure and not self._has_gaps:
-            self.stood = [card_in(told) or before for told, before in zip(self._told, self.stood, strict=True)]
+            self.stood = [card or before for card, before in zip(self.cards, self.stood, strict=True)]
 
     def _stands_firm(self, rack: RackFound, numbers: int) -> None:
         """Remember where the rack surely stands, in which so many numbers are read, and how large its mat is."""
@@ -350,7 +350,7 @@ class RackMemory:
         """
         if self.found is None:
             return
-        told, evidence, before = {*map(card_in, self._told)}, in_slot(other, slot, answers, None), self._told[slot]
+        told, evidence, before = {*self.cards}, in_slot(other, slot, answers, None), self._told[slot]
         own, strip, card = self.found.view.strips[slot], other.view.strips[slot], card_in(evidence)
         usual = self._usual_sides(slot)
         if (known := card_in(before)) is not None:

@@ -1,18 +1,14 @@
 """Lets the numbers that are read decide how a rack stands: on what mat, pushed or not, and which slot is which."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
 from calibration.table import SLOTS
-from vision.found import Found, RackFound
+from vision.found import RackFound
 from vision.frame import Frame
 from vision.known_mat import KnownMat
 from vision.pushed import holds_an_unread_card, is_displaced, looks_bare, may_be_displaced, stands_as_before
 from vision.rack_memory import RackMemory
-from vision.reading.digits import NumberReader
 from vision.rivals import (
     DOUBTED,
     Account,
@@ -25,16 +21,15 @@ from vision.rivals import (
     surely_otherwise,
 )
 
-Read = Callable[[Sequence[tuple[int, int]], Sequence[Sequence[Found]]], list[NDArray[np.float64]]]
-"""Reads what was found at some places, each a seat and a slot (0..9): (possible numbers, 61) for each."""
+Read = Callable[[RackFound, Collection[int]], Answers]
+"""Reads the numbers that were found in some slots (0..9) of a rack."""
 
 
 @dataclass(frozen=True)
 class PoseByNumbers:
-    """Decides by numbers how racks stand. `read` reads what was found, `reader` a crop by itself."""
+    """Decides by the numbers that are read how racks stand."""
 
     read: Read
-    reader: NumberReader
 
     def decide(self, frame: Frame, rack: RackMemory, mat: KnownMat, answers: Answers) -> tuple[RackMemory, Answers]:
         """Give a rack as it stands on its `mat`, by the reader's answers by slot (0..9), and these as it stands then.
@@ -67,8 +62,7 @@ class PoseByNumbers:
         """
         if rack.otherwise is not None:
             other, slots = rack.otherwise
-            rows = self.read([(rack.seat, slot) for slot in slots], [other.slots[slot] for slot in slots])
-            anew = {**answers, **dict(zip(slots, rows, strict=True))}
+            anew = {**answers, **self.read(other, slots)}
             if explains_more(anew, answers):
                 rack.changes(frame, other, slots)
                 return anew
@@ -129,10 +123,9 @@ class PoseByNumbers:
         """
         for other, last in rack.displaced(frame, best.answers):
             elsewhere = self._account(other)
-            turned = self.reader.read([item.crop[::-1, ::-1] for item in other.slots[last]])
             if holds_an_unread_card(elsewhere, last, frame):
                 rack.doubt_place()
-            if not may_be_displaced(elsewhere, last, best, turned) or looks_bare(elsewhere, last, frame):
+            if not may_be_displaced(elsewhere, last, best) or looks_bare(elsewhere, last, frame):
                 continue
             if is_displaced(elsewhere, last):
                 rack.stands(frame, other)
@@ -141,5 +134,4 @@ class PoseByNumbers:
         return best
 
     def _account(self, rack: RackFound) -> Account:
-        answers = self.read([(rack.seat, slot) for slot in range(SLOTS)], rack.slots)
-        return Account(rack, dict(enumerate(answers)))
+        return Account(rack, self.read(rack, range(SLOTS)))

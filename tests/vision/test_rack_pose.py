@@ -1,17 +1,15 @@
 """How a rack stands by the numbers that are read, where what is known of it is wrong."""
 
-from collections.abc import Sequence
+from collections.abc import Collection
 from dataclasses import replace
 
-import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from calibration.table import Table
 from tests.vision.drawing import CAMERA, Rack
 from tests.vision.test_fit import CARDS, picture_of
 from vision.evidence import clear_number
-from vision.found import Found, RackFound
+from vision.found import RackFound
 from vision.frame import Frame
 from vision.known_mat import KnownMat
 from vision.lens import lens_of
@@ -33,10 +31,10 @@ class Seen:
         height, width = first.grey.shape
         self.mat = KnownMat.of(mat, lens_of((mat,), (width, height), CAMERA), first.half, Table(), None)
         self._reader = NumberReader()
-        self._poses = PoseByNumbers(self._read, self._reader)
+        self._poses = PoseByNumbers(self._read)
 
-    def _read(self, _: Sequence[tuple[int, int]], found: Sequence[Sequence[Found]]) -> list[NDArray[np.float64]]:
-        return [self._reader.read([item.crop for item in items]) for items in found]
+    def _read(self, rack: RackFound, slots: Collection[int]) -> Answers:
+        return {slot: self._reader.read([item.crop for item in rack.slots[slot]]) for slot in slots}
 
     @property
     def memory(self) -> RackMemory:
@@ -51,8 +49,7 @@ class Seen:
     def look(self, frame: Frame) -> dict[int, int | None]:
         """Which numbers are read, slot by slot."""
         slots = self.memory.see(frame, hand=False, moved=True)
-        answers: Answers = dict(zip(slots, self._read((), [self.found.slots[slot] for slot in slots]), strict=True))
-        self.mat.on_it, answers = self._poses.decide(frame, self.memory, self.mat, answers)
+        self.mat.on_it, answers = self._poses.decide(frame, self.memory, self.mat, self._read(self.found, slots))
         self.memory.learn(frame, answers)
         return {slot: clear_number(rows) for slot, rows in answers.items()}
 

@@ -1,0 +1,93 @@
+"""Tells a slot's number from the lower one of a card behind it, which is seen where slots before that are free.
+
+A card bears its number twice, the second time upside down at half a turn about its middle (TABLE.md, Cards). Seen from
+steeply above, a 6's lower number is where a 9 would stand in a free slot two or three before it.
+"""
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.table import Card
+from vision.evidence import clear_number
+from vision.found import Found, RackFound
+
+NEAR: Final = 5.0
+"""So near, in mm of the card's upper edge, is such a number to where the card behind has its own."""
+
+Read = Callable[[Sequence[NDArray[np.uint8]]], NDArray[np.float64]]
+"""Reads crops: (crops, 61)."""
+
+
+@dataclass(frozen=True)
+class _Number:
+    """A number that was read in a slot (0..9), where it is in the picture, and where its card's other one would be."""
+
+    slot: int
+    card: int
+    found: Found
+    at: NDArray[np.float64]
+    other: NDArray[np.float64]
+    near: float
+
+
+def own_numbers(
+    rack: RackFound, answers: Mapping[int, NDArray[np.float64]], known: Sequence[int | None], read: Read
+) -> dict[int, NDArray[np.float64]]:
+    """Give the reader's answers by slot (0..9), (possible numbers, 61) each, without other cards' lower numbers.
+
+    `known` are the cards of slots, None where unknown, that are not among the answers. A number is another's where that
+    has its lower one, and it reads, turned by half a turn, as that card's.
+    """
+    own = dict(answers)
+    numbers = [*_numbers_in(rack, answers, known)]
+    for number in numbers:
+        behind = {
+            other.card
+            for other in numbers
+            if other.slot > number.slot and math.dist(number.at, other.other) <= other.near
+        }
+        if behind and number.slot in answers:
+            turned = clear_number(read([number.found.crop[::-1, ::-1]]))
+            if turned in behind:
+                own[number.slot] = _without(number, rack.slots[number.slot], answers[number.slot])
+    return own
+
+
+def _numbers_in(
+    rack: RackFound, answers: Mapping[int, NDArray[np.float64]], known: Sequence[int | None]
+) -> Iterator[_Number]:
+    """Give what is read clearly in a rack's slots, the nearest first."""
+    size = rack.view.fit.table.card
+    for slot, strip in enumerate(rack.view.strips):
+        rows = answers.get(slot)
+        card = known[slot] if rows is None else clear_number(rows)
+        if strip is None or not card or not rack.slots[slot]:
+            continue
+        found = rack.slots[slot][0 if rows is None else int(rows[:, 0].argmin())]
+        at, other = _in_picture(strip.quad, size, found)
+        yield _Number(slot, card, found, at, other, NEAR * math.dist(strip.quad[0], strip.quad[1]) / size.width)
+
+
+def _in_picture(quad: NDArray[np.float64], size: Card, found: Found) -> NDArray[np.float64]:
+    """Give the middle of a number and that of its card's other one in the picture, (2, 2) px.
+
+    `quad` are the card's corners there, (4, 2), from its top left clockwise.
+    """
+    corners = np.array([[0.0, 0.0], [size.width, 0.0], [size.width, size.height], [0.0, size.height]], np.float32)
+    ink = found.ink
+    x, y = (ink.left + ink.right) / 2, (ink.top + ink.bottom) / 2
+    flat = np.array([[[x, y], [size.width - x, size.height - y]]])
+    return np.asarray(cv2.perspectiveTransform(flat, cv2.getPerspectiveTransform(corners, quad.astype(np.float32)))[0])
+
+
+def _without(number: _Number, found: Sequence[Found], rows: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Give the answers of a slot with "no number" for one of what was `found` in it."""
+    rows = rows.copy()
+    rows[[item is number.found for item in found]] = np.eye(rows.shape[1])[0]
+    return rows
