@@ -345,7 +345,7 @@ class RackMemory:
 
         They count where a number is read clearly that no other slot of the rack shows and, if the slot seemed to be
         empty, below an edge with the sides of a card. Without these it may at least not be empty; nor where that number
-        may be the one that stood there before. A number counts for no card below one of two edges of a slot if the
+        may be the one that stood there before. Below one of two edges of a slot it must be read surely to count if the
         sides of cards are seen by the other one (vision.renewal).
         """
         if self.found is None:
@@ -359,7 +359,9 @@ class RackMemory:
         elif before.empty >= SURE_OF_NONE and (card is None or not renewal.has_cards_sides(strip, usual)):
             if renewal.may_hold_a_card(answers, card, self.stood[slot], told):
                 self._said[slot], self._told[slot] = (), UNKNOWN
-        elif card is not None and card not in told and not renewal.is_outshone(strip, own, usual):
+        elif card not in {None, *told} and (
+            renewal.is_read_surely(answers) or not renewal.is_outshone(strip, own, usual)
+        ):
             self.takes(frame, slot, other, answers, evidence)
 
     def _usual_sides(self, slot: int) -> float:
