@@ -143,6 +143,25 @@ def test_both_folders_have_the_same_scenes_and_truth(tmp_path: Path) -> None:
     assert drawn["0000.jpg"] != rendered["0000.jpg"]
 
 
+def test_what_is_not_traced_is_not_drawn_either(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hard shadow that only one of two pictures shows tells nothing of light."""
+    scenes: list[Scene] = []
+
+    def light(scene: Scene, *_: object) -> NDArray[np.float32]:
+        scenes.append(scene)
+        return paint(scene).light
+
+    monkeypatch.setattr(traced, "find_spec", lambda _: True)
+    monkeypatch.setattr(traced, "trace", light)
+    arguments = ["--count", "2", "--seed", "3", "--kind", "rack", "--no-fonts", "--hands", "1", "--shades", "1"]
+
+    assert traced.main([str(tmp_path), *arguments]) == 0
+
+    assert [(scene.hands, scene.shades) for scene in scenes] == [((), ())] * 2
+    for name in ("0000.jpg", "0001.jpg", "truth.jsonl"):
+        assert (tmp_path / "drawn" / name).read_bytes() == (tmp_path / "traced" / name).read_bytes()
+
+
 def test_without_mitsuba_it_is_said_how_to_get_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,7 +2,8 @@
 
 `python -m vision.drawing.traced OUT --count N --seed S` writes two folders, OUT/drawn and OUT/traced, of the same
 scenes as seen by the same cameras, with truth as python -m vision.drawing writes it, for python -m vision.report. Cards
-are matt in both; there are no hands. Needs Mitsuba 3 (pip install 'racko[trace]'); a picture takes minutes.
+are matt in both; there are neither hands nor hard shadows, whatever is asked for. Needs Mitsuba 3 (pip install
+'racko[trace]'); a picture takes minutes.
 """
 
 import argparse
@@ -127,7 +128,8 @@ def write_folders(out: Path, wanted: Wanted, samples: int) -> Iterator[int]:
     for name in ("drawn", "traced"):
         begin(out / name)
     for number, glossy in enumerate(situations(wanted)):
-        situation = replace(glossy, scene=replace(glossy.scene, deck=replace(glossy.scene.deck, gloss=0.0)))
+        matt = replace(glossy.scene.deck, gloss=0.0)
+        situation = replace(glossy, scene=replace(glossy.scene, deck=matt, hands=(), shades=()))
         painted, photo = paint(situation.scene), uncoded(situation.scene).photo
         for name, light in (("drawn", painted.light), ("traced", trace(situation.scene, samples))):
             add(out / name, number, situation, replace(painted, light=light).with_truth(photo))
