@@ -3,6 +3,7 @@
 import math
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Final
 
 from calibration.table import SLOTS, Table
@@ -12,6 +13,7 @@ from vision.found import RackFound
 from vision.frame import Frame
 from vision.rack.fit import MAY_BE, SIDES, Rival, refit
 from vision.rack.states import judge_slots
+from vision.rectify import SCALE
 from vision.rivals import Account, Answers, numbers_read
 
 ENOUGH: Final = 6
@@ -36,6 +38,9 @@ FILLED: Final = 0.5
 """A slot that looks so surely as if a card stood there is not bare, though its number is not read. Of some 90 drawn
 racks told rightly, with no number read beyond their ends, what is there looked so by 0.16 at most; it did by 0.99 where
 two cards stood before one that was told two slots off, and by 0.87 and 0.88 in two that were in doubt anyhow."""
+
+WIDE: Final = 1.2
+"""Between two edges so many pitches apart there may be a card's for which there was no slot."""
 
 FOLLOWED: Final = 3
 """So many cards tell by where they stood before how a rack stands."""
@@ -67,6 +72,30 @@ def _moved_on(rack: RackFound, last: int, frame: Frame) -> RackFound | None:
     moved = (*lines[1:], None) if last else (None, *lines[:-1])
     fit, strip = refit(frame, replace(rack.view, fit=replace(rack.view.fit, lines=moved)), last)
     return None if strip is None else find_rival(rack, Rival(fit, 0.0), frame)
+
+
+def with_one_between(rack: RackFound, frame: Frame, answers: Answers) -> RackFound | None:
+    """Give a rack of nine read numbers and a free slot at one end with a card more where two edges are widest apart.
+
+    Where a curled mat is taken for one that lies flat, ten cards may seem to stand a slot off, one of them beyond the
+    end: then there is no slot for one of those between. None where no edge is seen there.
+    """
+    if len(answers) < SLOTS or numbers_read(answers.values()) < NEARLY_FULL:
+        return None
+    lines, pitch = rack.view.lines, rack.view.fit.table.rack.pitch * SCALE
+    free = next((end for end in (0, SLOTS - 1) if clear_number(answers[end]) is None), None)
+    if free is None:
+        return None
+    standing = [(slot, line) for slot, line in enumerate(lines) if line is not None and slot != free]
+    (nearer, one), (farther, other) = max(pairwise(standing), key=lambda pair: pair[0][1].at - pair[1][1].at)
+    if farther - nearer > 1 or one.at - other.at < WIDE * pitch:
+        return None
+    slot = nearer if free == 0 else farther
+    moved = [*lines]
+    moved.insert(nearer + 1, None)
+    del moved[free if free == 0 else SLOTS]
+    fit, strip = refit(frame, replace(rack.view, fit=replace(rack.view.fit, lines=tuple(moved))), slot)
+    return None if strip is None or strip.sides < SIDES else find_rival(rack, Rival(fit, 0.0), frame)
 
 
 def _is_filled(rack: RackFound, slot: int, frame: Frame, read: Sequence[int]) -> bool:

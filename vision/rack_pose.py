@@ -1,13 +1,20 @@
 """Lets the numbers that are read decide how a rack stands: on what mat, pushed or not, and which slot is which."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from calibration.table import SLOTS
 from vision.found import RackFound
 from vision.frame import Frame
 from vision.known_mat import KnownMat
-from vision.pushed import holds_an_unread_card, is_displaced, looks_bare, may_be_displaced, stands_as_before
+from vision.pushed import (
+    holds_an_unread_card,
+    is_displaced,
+    looks_bare,
+    may_be_displaced,
+    stands_as_before,
+    with_one_between,
+)
 from vision.rack_memory import RackMemory
 from vision.rivals import (
     DOUBTED,
@@ -101,7 +108,7 @@ class PoseByNumbers:
         """
         full = as_full([best])
         posed = [(self._account(other), leeway) for other, leeway in printed] if full is None else []
-        full = full or as_full([*(account for account, _ in posed), *rivals])
+        full = full or as_full([*(account for account, _ in posed), *rivals, *self._with_one_between(frame, best)])
         if full is not None:
             rack.stands(frame, full.rack)
             return full
@@ -132,6 +139,11 @@ class PoseByNumbers:
                 return elsewhere
             rack.doubt_place()
         return best
+
+    def _with_one_between(self, frame: Frame, best: Account) -> Iterator[Account]:
+        """Give a rack of nine cards with one between them for which there was no slot, if there may be one."""
+        if (rack := with_one_between(best.rack, frame, best.answers)) is not None:
+            yield self._account(rack)
 
     def _account(self, rack: RackFound) -> Account:
         return Account(rack, self.read(rack, range(SLOTS)))

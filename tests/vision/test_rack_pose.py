@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from calibration.table import Table
+from calibration.table import SLOTS, Table
 from tests.vision.drawing import CAMERA, Rack
 from tests.vision.test_fit import CARDS, picture_of
 from vision.evidence import clear_number
@@ -48,7 +48,10 @@ class Seen:
 
     def look(self, frame: Frame) -> dict[int, int | None]:
         """Which numbers are read, slot by slot."""
-        slots = self.memory.see(frame, hand=False, moved=True)
+        return self.decided(frame, self.memory.see(frame, hand=False, moved=True))
+
+    def decided(self, frame: Frame, slots: Collection[int] = range(SLOTS)) -> dict[int, int | None]:
+        """Which numbers are read, slot by slot, in a rack that was found by that picture."""
         self.mat.on_it, answers = self._poses.decide(frame, self.memory, self.mat, self._read(self.found, slots))
         self.memory.learn(frame, answers)
         return {slot: clear_number(rows) for slot, rows in answers.items()}
