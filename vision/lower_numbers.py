@@ -15,10 +15,13 @@ from numpy.typing import NDArray
 
 from calibration.table import Card
 from vision.evidence import clear_number
-from vision.found import Found, RackFound
+from vision.found import RackFound
+from vision.reading.numbers import Ink
 
 NEAR: Final = 5.0
-"""So near, in mm of the card's upper edge, is such a number to where the card behind has its own."""
+"""So near, in mm of the card's upper edge, is such a number to where the card behind has its own: of 24 that were read
+in free slots of 300 drawn racks 23 were no farther than 5.2 mm along that card, which is seen at half to 0.8 of its
+length. Of 6000 numbers some 120 that were their slots' own were as near by chance; none reads so when it is turned."""
 
 Read = Callable[[Sequence[NDArray[np.uint8]]], NDArray[np.float64]]
 """Reads crops: (crops, 61)."""
@@ -26,11 +29,14 @@ Read = Callable[[Sequence[NDArray[np.uint8]]], NDArray[np.float64]]
 
 @dataclass(frozen=True)
 class _Number:
-    """A number that was read in a slot (0..9), where it is in the picture, and where its card's other one would be."""
+    """A number that was read in a slot (0..9), by which row of its answers, and where it is in the picture.
+
+    `other` is where its card's other one would be, `near` how many pixels there are NEAR that.
+    """
 
     slot: int
+    row: int
     card: int
-    found: Found
     at: NDArray[np.float64]
     other: NDArray[np.float64]
     near: float
@@ -53,9 +59,9 @@ def own_numbers(
             if other.slot > number.slot and math.dist(number.at, other.other) <= other.near
         }
         if behind and number.slot in answers:
-            turned = clear_number(read([number.found.crop[::-1, ::-1]]))
+            turned = clear_number(read([rack.slots[number.slot][number.row].crop[::-1, ::-1]]))
             if turned in behind:
-                own[number.slot] = _without(number, rack.slots[number.slot], answers[number.slot])
+                own[number.slot] = _without(answers[number.slot], number.row)
     return own
 
 
@@ -69,25 +75,24 @@ def _numbers_in(
         card = known[slot] if rows is None else clear_number(rows)
         if strip is None or not card or not rack.slots[slot]:
             continue
-        found = rack.slots[slot][0 if rows is None else int(rows[:, 0].argmin())]
-        at, other = _in_picture(strip.quad, size, found)
-        yield _Number(slot, card, found, at, other, NEAR * math.dist(strip.quad[0], strip.quad[1]) / size.width)
+        row = 0 if rows is None else int(rows[:, 0].argmin())
+        at, other = _in_picture(strip.quad, size, rack.slots[slot][row].ink)
+        yield _Number(slot, row, card, at, other, NEAR * math.dist(strip.quad[0], strip.quad[1]) / size.width)
 
 
-def _in_picture(quad: NDArray[np.float64], size: Card, found: Found) -> NDArray[np.float64]:
+def _in_picture(quad: NDArray[np.float64], size: Card, ink: Ink) -> NDArray[np.float64]:
     """Give the middle of a number and that of its card's other one in the picture, (2, 2) px.
 
     `quad` are the card's corners there, (4, 2), from its top left clockwise.
     """
     corners = np.array([[0.0, 0.0], [size.width, 0.0], [size.width, size.height], [0.0, size.height]], np.float32)
-    ink = found.ink
     x, y = (ink.left + ink.right) / 2, (ink.top + ink.bottom) / 2
     flat = np.array([[[x, y], [size.width - x, size.height - y]]])
     return np.asarray(cv2.perspectiveTransform(flat, cv2.getPerspectiveTransform(corners, quad.astype(np.float32)))[0])
 
 
-def _without(number: _Number, found: Sequence[Found], rows: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Give the answers of a slot with "no number" for one of what was `found` in it."""
+def _without(rows: NDArray[np.float64], row: int) -> NDArray[np.float64]:
+    """Give the answers of a slot with "no number" in a row."""
     rows = rows.copy()
-    rows[[item is number.found for item in found]] = np.eye(rows.shape[1])[0]
+    rows[row] = np.eye(rows.shape[1])[0]
     return rows

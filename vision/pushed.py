@@ -40,7 +40,8 @@ racks told rightly, with no number read beyond their ends, what is there looked 
 two cards stood before one that was told two slots off, and by 0.87 and 0.88 in two that were in doubt anyhow."""
 
 WIDE: Final = 1.2
-"""Between two edges so many pitches apart there may be a card's for which there was no slot."""
+"""Between two edges so many pitches apart there may be a card's for which there was no slot. A tenth of 1488 pairs of
+neighbours in drawn racks stand so far apart; the two between which one was left out, 1.33."""
 
 FOLLOWED: Final = 3
 """So many cards tell by where they stood before how a rack stands."""
