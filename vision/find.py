@@ -190,10 +190,18 @@ def _is_anothers(view: RackView, slot: int, ink: Ink, inks: Mapping[Strip, tuple
 
 def _middle(view: RackView, slot: int, ink: Ink) -> NDArray[np.float64]:
     """Give where in the picture a number's middle is, (2,)."""
+    return np.asarray(in_picture(view, slot, np.array([ink.middle]))[0])
+
+
+def in_picture(view: RackView, slot: int, points: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Give where in the picture points (n, 2) of a slot's (0..9) card are, (n, 2) px.
+
+    They are in mm to the right of the card's top left corner and below it.
+    """
     strip = view.strips[slot]
     slide = 0.0 if strip is None else strip.slide
-    flat = np.array([[slide + (ink.left + ink.right) / 2, view.fit.table.card.height - (ink.top + ink.bottom) / 2]])
-    return np.asarray(view.fit.pose.project(view.fit.planes_of([slot]).points(flat))[0])
+    flat = np.array([slide, view.fit.table.card.height]) + points * [1.0, -1.0]
+    return view.fit.pose.project(view.fit.planes_of([slot]).points(flat))
 
 
 def find_again(rack: RackFound, slot: int, frame: Frame) -> RackFound:

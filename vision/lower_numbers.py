@@ -9,14 +9,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.table import Card
 from vision.evidence import clear_number
+from vision.find import in_picture
 from vision.found import RackFound
-from vision.reading.numbers import Ink
 
 NEAR: Final = 5.0
 """So near, in mm of the card's upper edge, is such a number to where the card behind has its own: of 24 that were read
@@ -76,19 +74,9 @@ def _numbers_in(
         if strip is None or not card or not rack.slots[slot]:
             continue
         row = 0 if rows is None else int(rows[:, 0].argmin())
-        at, other = _in_picture(strip.quad, size, rack.slots[slot][row].ink)
+        x, y = rack.slots[slot][row].ink.middle
+        at, other = in_picture(rack.view, slot, np.array([(x, y), (size.width - x, size.height - y)]))
         yield _Number(slot, row, card, at, other, NEAR * math.dist(strip.quad[0], strip.quad[1]) / size.width)
-
-
-def _in_picture(quad: NDArray[np.float64], size: Card, ink: Ink) -> NDArray[np.float64]:
-    """Give the middle of a number and that of its card's other one in the picture, (2, 2) px.
-
-    `quad` are the card's corners there, (4, 2), from its top left clockwise.
-    """
-    corners = np.array([[0.0, 0.0], [size.width, 0.0], [size.width, size.height], [0.0, size.height]], np.float32)
-    x, y = (ink.left + ink.right) / 2, (ink.top + ink.bottom) / 2
-    flat = np.array([[[x, y], [size.width - x, size.height - y]]])
-    return np.asarray(cv2.perspectiveTransform(flat, cv2.getPerspectiveTransform(corners, quad.astype(np.float32)))[0])
 
 
 def _without(rows: NDArray[np.float64], row: int) -> NDArray[np.float64]:

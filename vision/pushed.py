@@ -11,6 +11,7 @@ from vision.evidence import clear_number
 from vision.find import find_at_home, find_in_rack, find_rival
 from vision.found import RackFound
 from vision.frame import Frame
+from vision.rack.edges import EdgeLine
 from vision.rack.fit import MAY_BE, SIDES, Rival, refit
 from vision.rack.states import judge_slots
 from vision.rectify import SCALE
@@ -70,9 +71,7 @@ def displaced(rack: RackFound, frame: Frame, table: Table, answers: Answers) -> 
 def _moved_on(rack: RackFound, last: int, frame: Frame) -> RackFound | None:
     """Give a rack with each card in the slot beside, and one that is seen beyond them in the `last` slot (0..9)."""
     lines = rack.view.lines
-    moved = (*lines[1:], None) if last else (None, *lines[:-1])
-    fit, strip = refit(frame, replace(rack.view, fit=replace(rack.view.fit, lines=moved)), last)
-    return None if strip is None else find_rival(rack, Rival(fit, 0.0), frame)
+    return _with_one_in(rack, last, (*lines[1:], None) if last else (None, *lines[:-1]), frame)
 
 
 def with_one_between(rack: RackFound, frame: Frame, answers: Answers) -> RackFound | None:
@@ -83,20 +82,23 @@ def with_one_between(rack: RackFound, frame: Frame, answers: Answers) -> RackFou
     """
     if len(answers) < SLOTS or numbers_read(answers.values()) < NEARLY_FULL:
         return None
-    lines, pitch = rack.view.lines, rack.view.fit.table.rack.pitch * SCALE
     free = next((end for end in (0, SLOTS - 1) if clear_number(answers[end]) is None), None)
-    if free is None:
+    lines = [line for slot, line in enumerate(rack.view.lines) if slot != free and line is not None]
+    if free is None or len(lines) < NEARLY_FULL:
         return None
-    standing = [(slot, line) for slot, line in enumerate(lines) if line is not None and slot != free]
-    (nearer, one), (farther, other) = max(pairwise(standing), key=lambda pair: pair[0][1].at - pair[1][1].at)
-    if farther - nearer > 1 or one.at - other.at < WIDE * pitch:
+    gaps = [one.at - other.at for one, other in pairwise(lines)]
+    if max(gaps) < WIDE * rack.view.fit.table.rack.pitch * SCALE:
         return None
-    slot = nearer if free == 0 else farther
-    moved = [*lines]
-    moved.insert(nearer + 1, None)
-    del moved[free if free == 0 else SLOTS]
-    fit, strip = refit(frame, replace(rack.view, fit=replace(rack.view.fit, lines=tuple(moved))), slot)
-    return None if strip is None or strip.sides < SIDES else find_rival(rack, Rival(fit, 0.0), frame)
+    slot = 1 + gaps.index(max(gaps))
+    return _with_one_in(rack, slot, (*lines[:slot], None, *lines[slot:]), frame, SIDES)
+
+
+def _with_one_in(
+    rack: RackFound, slot: int, lines: tuple[EdgeLine | None, ...], frame: Frame, sides: float = -math.inf
+) -> RackFound | None:
+    """Give a rack as `lines` have it, with a card that is seen in a slot (0..9), its sides at least so strongly."""
+    fit, strip = refit(frame, replace(rack.view, fit=replace(rack.view.fit, lines=lines)), slot)
+    return None if strip is None or strip.sides < sides else find_rival(rack, Rival(fit, 0.0), frame)
 
 
 def _is_filled(rack: RackFound, slot: int, frame: Frame, read: Sequence[int]) -> bool:

@@ -359,9 +359,7 @@ class RackMemory:
         elif before.empty >= SURE_OF_NONE and (card is None or not renewal.has_cards_sides(strip, usual)):
             if renewal.may_hold_a_card(answers, card, self.stood[slot], told):
                 self._said[slot], self._told[slot] = (), UNKNOWN
-        elif card not in {None, *told} and (
-            renewal.is_read_surely(answers) or not renewal.is_outshone(strip, own, usual)
-        ):
+        elif card is not None and card not in told and renewal.counts(answers, card, strip, own, usual):
             self.takes(frame, slot, other, answers, evidence)
 
     def _usual_sides(self, slot: int) -> float:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from calibration.table import SLOTS
 from vision.found import RackFound
@@ -108,7 +109,7 @@ class PoseByNumbers:
         """
         full = as_full([best])
         posed = [(self._account(other), leeway) for other, leeway in printed] if full is None else []
-        full = full or as_full([*(account for account, _ in posed), *rivals, *self._with_one_between(frame, best)])
+        full = full or as_full(chain((account for account, _ in posed), rivals, self._with_one_between(frame, best)))
         if full is not None:
             rack.stands(frame, full.rack)
             return full

@@ -87,14 +87,9 @@ def may_hold_a_card(
     return any(one not in told and best[one] >= chance for one, chance in least.items() if one is not None)
 
 
-def may_be_read(answers: NDArray[np.float64], card: int) -> bool:
-    """Whether a number is likely one of those that the reader's answers are for; answers as above."""
-    return float(answers[:, card].max(initial=0.0)) >= LIKE
-
-
-def is_read_surely(answers: NDArray[np.float64]) -> bool:
-    """Whether a number is read so surely that it is the card's below any edge of its slot; answers as above."""
-    return float(answers[:, 1:].max(initial=0.0)) >= SURELY
+def may_be_read(answers: NDArray[np.float64], card: int, least: float = LIKE) -> bool:
+    """Whether a number is likely one of those that the reader's answers are for, at `least` so; answers as above."""
+    return float(answers[:, card].max(initial=0.0)) >= least
 
 
 def usual_sides(view: RackView, read: Sequence[int]) -> float:
@@ -119,3 +114,8 @@ def is_outshone(strip: Strip | None, other: Strip | None, usual: float) -> bool:
     if strip is None or other is None:
         return False
     return hardly_sided(strip, usual) and other.sides >= PLAINER * strip.sides
+
+
+def counts(answers: NDArray[np.float64], card: int, strip: Strip | None, other: Strip | None, usual: float) -> bool:
+    """Whether a card's number counts that is read in a slot's strip, and none below the slot's `other` edge."""
+    return may_be_read(answers, card, SURELY) or not is_outshone(strip, other, usual)

@@ -4,6 +4,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -17,7 +18,7 @@ from tests.vision.test_swapped_piles import eye_for
 from vision.drawing.picture import draw
 from vision.drawing.random_scenes import some_scene
 from vision.drawing.scene import RackStand, Scene
-from vision.find import find_in_rack
+from vision.find import find_in_rack, in_picture
 from vision.found import Found, RackFound
 from vision.frame import Frame
 from vision.lower_numbers import NEAR, own_numbers
@@ -58,16 +59,18 @@ def full() -> RackFound:
 
 
 def in_front(rack: RackFound, behind: int, aside: float = 0.0) -> RackFound:
-    """The rack with the lower number of the card in the slot `behind` in its first slot, so many mm beside its place.
-
-    The two cards are one and the same in the picture, turned by half a turn.
-    """
-    card, (found, *_) = Table().card, rack.slots[behind]
+    """The rack with the lower number of the card `behind` in its first slot, so many mm beside its place."""
+    card, (found, *_), strip = Table().card, rack.slots[behind], rack.view.strips[0]
+    assert strip is not None
     ink = found.ink
-    left, top = card.width - ink.right + aside, card.height - ink.bottom
-    lower = replace(found, ink=replace(ink, left=left, right=left + ink.width, top=top, bottom=top + ink.height))
-    view = replace(rack.view, strips=(rack.view.strips[behind], *rack.view.strips[1:]))
-    return replace(rack, view=view, slots=((lower,), *rack.slots[1:]))
+    x, y = ink.middle
+    at = in_picture(rack.view, behind, np.array([(card.width - x + aside, card.height - y)]))
+    corners = np.array([(0, 0), (card.width, 0), (card.width, card.height), (0, card.height)], np.float32)
+    to_card = cv2.getPerspectiveTransform(strip.quad.astype(np.float32), corners)
+    ((x, y),) = cv2.perspectiveTransform(at[None], to_card)[0]
+    high, wide = ink.height / 2, ink.width / 2
+    lower = replace(found, ink=replace(ink, left=x - wide, right=x + wide, top=y - high, bottom=y + high))
+    return replace(rack, slots=((lower,), *rack.slots[1:]))
 
 
 class Turned:

@@ -72,6 +72,11 @@ class Ink:
         """Height of the box in mm."""
         return self.bottom - self.top
 
+    @property
+    def middle(self) -> tuple[float, float]:
+        """The box's middle, in mm to the right of the card's top left corner and below it."""
+        return (self.left + self.right) / 2, (self.top + self.bottom) / 2
+
 
 def cut_number(grey: NDArray[np.uint8], origin: tuple[float, float], ink: Ink, height: float) -> NDArray[np.uint8]:
     """Cut a number out of a rectified picture: (CROP_ROWS, CROP_COLUMNS) with ink of `height` mm as INK_ROWS rows.
