@@ -12,7 +12,7 @@ from vision.find import find_at_home, find_in_rack, find_rival
 from vision.found import RackFound
 from vision.frame import Frame
 from vision.rack.edges import EdgeLine
-from vision.rack.fit import MAY_BE, SIDES, Rival, refit
+from vision.rack.fit import MAY_BE, SIDES, RackView, Rival, refit
 from vision.rack.states import judge_slots
 from vision.rectify import SCALE
 from vision.rivals import Account, Answers, numbers_read
@@ -71,7 +71,8 @@ def displaced(rack: RackFound, frame: Frame, table: Table, answers: Answers) -> 
 def _moved_on(rack: RackFound, last: int, frame: Frame) -> RackFound | None:
     """Give a rack with each card in the slot beside, and one that is seen beyond them in the `last` slot (0..9)."""
     lines = rack.view.lines
-    return _with_one_in(rack, last, (*lines[1:], None) if last else (None, *lines[:-1]), frame)
+    fit, strip = refit(frame, _with_lines(rack, (*lines[1:], None) if last else (None, *lines[:-1])), last)
+    return None if strip is None else find_rival(rack, Rival(fit, 0.0), frame)
 
 
 def with_one_between(rack: RackFound, frame: Frame, answers: Answers) -> RackFound | None:
@@ -90,15 +91,14 @@ def with_one_between(rack: RackFound, frame: Frame, answers: Answers) -> RackFou
     if max(gaps) < WIDE * rack.view.fit.table.rack.pitch * SCALE:
         return None
     slot = 1 + gaps.index(max(gaps))
-    return _with_one_in(rack, slot, (*lines[:slot], None, *lines[slot:]), frame, SIDES)
+    # by the cards beside: of cards that seemed to stand a slot off the common lean says less
+    about = lines[slot].at + max(gaps) / 2
+    fit, strip = refit(frame, _with_lines(rack, (*lines[:slot], None, *lines[slot:])), slot, about=about)
+    return None if strip is None or strip.sides < SIDES else find_rival(rack, Rival(fit, 0.0), frame)
 
 
-def _with_one_in(
-    rack: RackFound, slot: int, lines: tuple[EdgeLine | None, ...], frame: Frame, sides: float = -math.inf
-) -> RackFound | None:
-    """Give a rack as `lines` have it, with a card that is seen in a slot (0..9), its sides at least so strongly."""
-    fit, strip = refit(frame, replace(rack.view, fit=replace(rack.view.fit, lines=lines)), slot)
-    return None if strip is None or strip.sides < sides else find_rival(rack, Rival(fit, 0.0), frame)
+def _with_lines(rack: RackFound, lines: tuple[EdgeLine | None, ...]) -> RackView:
+    return replace(rack.view, fit=replace(rack.view.fit, lines=lines))
 
 
 def _is_filled(rack: RackFound, slot: int, frame: Frame, read: Sequence[int]) -> bool:

@@ -88,7 +88,8 @@ class PoseByNumbers:
         if (known := rack.followed(frame, best.answers)) is not None:
             followed = best if known.slots is best.rack.slots else self._account(known)
             if stands_as_before(rack.stood, followed.answers):
-                rack.stands(frame, known)
+                followed = as_full(self._with_one_between(frame, followed)) or followed
+                rack.stands(frame, followed.rack)
                 return followed.answers
             rack.doubt_place()
         best = self._where_pushed(frame, rack, best)

@@ -227,7 +227,7 @@ def with_another(view: RackView, slot: int, frame: Frame) -> RackView | None:
 
 
 def _with_edge(view: RackView, slot: int, frame: Frame, but: float | None = None) -> RackView | None:
-    fit, strip = refit(frame, view, slot, HINT, but)
+    fit, strip = refit(frame, view, slot, hint=HINT, but=but)
     return view.with_slot(slot, fit.lines[slot], strip) if strip is not None else None
 
 
@@ -270,17 +270,17 @@ def behind_again(view: RackView, slots: Collection[int], frame: Frame) -> RackVi
     return replace(view, strips=tuple(new or old for new, old in zip(again, view.strips, strict=True)))
 
 
-def refit(
-    frame: Frame, view: RackView, slot: int, hint: float = 0.0, but: float | None = None
+def refit(  # noqa: PLR0913 - where a card is sought, and what is known of its edge, mostly nothing
+    frame: Frame, view: RackView, slot: int, *, hint: float = 0.0, but: float | None = None, about: float | None = None
 ) -> tuple[RackFit, Strip | None]:
     """Find one slot's card (0..9) again in a picture of the same still camera, where only that card has changed.
 
-    It is sought between its neighbours' edges, about where the other cards' common lean puts it; the rest of the fit
-    stays as it was. `hint` is added to the strength (0..1) of edges, and what is near the row `but` is passed over.
-    Gives the fit with the new edge and the new strip, None where there is no card.
+    It is sought between its neighbours' edges, `about` a row, or where the other cards' common lean puts it; the rest
+    of the fit stays as it was. `hint` is added to the strength (0..1) of edges, and what is near the row `but` is
+    passed over. Gives the fit with the new edge and the new strip, None where there is no card.
     """
     fit = view.fit
-    expected = fit.expected_row(slot)
+    expected = fit.expected_row(slot) if about is None else about
     pitch = fit.table.rack.pitch * SCALE
     farther = next((line.at for line in fit.lines[slot + 1 :] if line is not None), -np.inf)
     nearer = next((line.at for line in fit.lines[:slot][::-1] if line is not None), np.inf)
