@@ -86,7 +86,7 @@ class PoseByNumbers:
             best = likeliest(best, accounts)
             rack.stands(frame, best.rack)
         if (known := rack.followed(frame, best.answers)) is not None:
-            followed = best if known.slots is best.rack.slots else self._account(known)
+            followed = Account(known, best.answers) if known.slots is best.rack.slots else self._account(known)
             if stands_as_before(rack.stood, followed.answers):
                 followed = as_full(self._with_one_between(frame, followed)) or followed
                 rack.stands(frame, followed.rack)
