@@ -1,6 +1,6 @@
 """Lets the numbers that are read decide how a rack stands: on what mat, pushed or not, and which slot is which."""
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
@@ -88,7 +88,7 @@ class PoseByNumbers:
         if (known := rack.followed(frame, best.answers)) is not None:
             followed = Account(known, best.answers) if known.slots is best.rack.slots else self._account(known)
             if stands_as_before(rack.stood, followed.answers):
-                followed = as_full(self._with_one_between(frame, followed)) or followed
+                followed = as_full(self._with_one_between(frame, [followed])) or followed
                 rack.stands(frame, followed.rack)
                 return followed.answers
             rack.doubt_place()
@@ -110,7 +110,8 @@ class PoseByNumbers:
         """
         full = as_full([best])
         posed = [(self._account(other), leeway) for other, leeway in printed] if full is None else []
-        full = full or as_full(chain((account for account, _ in posed), rivals, self._with_one_between(frame, best)))
+        others = [*(account for account, _ in posed), *rivals]
+        full = full or as_full(chain(others, self._with_one_between(frame, [best, *others])))
         if full is not None:
             rack.stands(frame, full.rack)
             return full
@@ -142,10 +143,11 @@ class PoseByNumbers:
             rack.doubt_place()
         return best
 
-    def _with_one_between(self, frame: Frame, best: Account) -> Iterator[Account]:
-        """Give a rack of nine cards with one between them for which there was no slot, if there may be one."""
-        if (rack := with_one_between(best.rack, frame, best.answers)) is not None:
-            yield self._account(rack)
+    def _with_one_between(self, frame: Frame, accounts: Iterable[Account]) -> Iterator[Account]:
+        """Give each rack of nine cards with one between them for which there was no slot, if there may be one."""
+        for account in accounts:
+            if (rack := with_one_between(account.rack, frame, account.answers)) is not None:
+                yield self._account(rack)
 
     def _account(self, rack: RackFound) -> Account:
         return Account(rack, self.read(rack, range(SLOTS)))

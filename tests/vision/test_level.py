@@ -88,6 +88,19 @@ def test_where_a_rack_holds_few_cards_or_none_its_comb_tells_how_much_the_paper_
     assert steeper_by_comb(seen(FAR, cards), curled, hinge, Table()) is None
 
 
+def test_the_comb_tells_it_by_where_racks_are_put_on_their_mats_too() -> None:
+    # by 3 mm slots are hardly farther apart than they should be, but the rack seems to stand far off its outline
+    (flat, _), little = by_markers(seen(FLAT, FEW)), seen((Curl(90.0, 60.0, 3.0),), FEW)
+    told = steeper_by_comb(little, *by_markers(little), TABLE)
+    assert told is not None
+    front = np.array([[111.0, 33.0, 0.0], [186.0, 33.0, 0.0]])
+    assert np.abs(told[0].project(front) - flat.project(front)).max() < 5
+    # one corner has curled up, and by the markers the rack is where it should be: a simulated evening's had its cards a
+    # slot off, as it was held to be 6 mm before its outline on a steeper mat
+    corner = seen((Curl(135.0, 110.0, 8.0),), EMPTY)
+    assert steeper_by_comb(corner, *by_markers(corner), TABLE) is None
+
+
 @pytest.mark.parametrize("cards", [CARDS, GAPS, FEW, EMPTY])
 def test_of_a_mat_that_lies_flat_no_comb_says_that_it_has_curled(cards: tuple[int, ...]) -> None:
     frame = seen(FLAT, cards)

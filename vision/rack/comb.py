@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from calibration.table import SLOTS, Table
 from vision.pose import Pose
-from vision.rack.foot import Footing
+from vision.rack.foot import Footing, put_down
 from vision.rectify import in_picture, places
 
 DENSE: Final = 2.0
@@ -134,6 +134,10 @@ class Comb:
     def fits(self, size: float) -> float:
         """Say how well the comb fits a size of the mat; a natural logarithm, about."""
         return float(self._fits(np.array([size]))[0].max())
+
+    def fits_in_place(self, size: float) -> float:
+        """Say how well the comb fits a size of the mat as fits does, of a rack that was put on its outline by hand."""
+        return float((self._fits(np.array([size]))[0][0] + np.log(put_down(OFF))).max())
 
     def first_slots(self, off: Sequence[float], pitches: Sequence[float]) -> NDArray[np.float64]:
         """Weigh between fits by whether the first slot is seen where each has it: logarithms of likelihood (n,).

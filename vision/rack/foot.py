@@ -111,9 +111,14 @@ def find_foot(grey: NDArray[np.uint8], pose: Pose, table: Table) -> Footing:
     behind = peaks / SCALE - AHEAD
     upper = behind >= behind[:1] + NEXT
     near = behind >= -REACH
-    put, pushed = (np.exp(-0.5 * (behind / spread) ** 2) for spread in (SPREAD, PUSHED_SPREAD))
-    shares = (edges[peaks] / strongest * (put + PUSHED * pushed) * np.where(upper, UPPER, 1.0))[near]
+    shares = (edges[peaks] / strongest * put_down(behind) * np.where(upper, UPPER, 1.0))[near]
     return Footing(behind[near], shares / (shares.sum() + ODD), slack)
+
+
+def put_down(behind: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Give how likely it is, beside the likeliest place (about 1), that a rack stands so many mm behind its outline."""
+    put, pushed = (np.exp(-0.5 * (behind / spread) ** 2) for spread in (SPREAD, PUSHED_SPREAD))
+    return np.asarray(put + PUSHED * pushed)
 
 
 def _edges(grey: NDArray[np.uint8], pose: Pose, table: Table) -> tuple[NDArray[np.float64], float]:
