@@ -115,10 +115,11 @@ def _is_flat_by_comb(frame: Frame, flat: Pose, curled: Pose, table: Table) -> bo
 
     It does not where it tells another size of the mat, nor of a rack that nobody measured.
     """
-    comb, other = (Comb.of(frame.grey, pose, table) for pose in (flat, curled))
-    if not table.measured or (comb.told is not None and comb.told.size != flat.printed):
+    if not table.measured:
         return False
-    return comb.fits(flat.printed) > other.fits(curled.printed) + FLAT_BY_COMB
+    comb, other = (Comb.of(frame.grey, pose, table) for pose in (flat, curled))
+    another_size = comb.told is not None and comb.told.size != flat.printed
+    return not another_size and comb.fits(flat.printed) > other.fits(curled.printed) + FLAT_BY_COMB
 
 
 def _sides(frame: Frame, pose: Pose, table: Table) -> list[float]:
