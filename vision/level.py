@@ -118,8 +118,7 @@ def _is_flat_by_comb(frame: Frame, flat: Pose, curled: Pose, table: Table) -> bo
     if not table.measured:
         return False
     comb, other = (Comb.of(frame.grey, pose, table) for pose in (flat, curled))
-    another_size = comb.told is not None and comb.told.size != flat.printed
-    return not another_size and comb.fits(flat.printed) > other.fits(curled.printed) + FLAT_BY_COMB
+    return not comb.tells_another_size and comb.fits(flat.printed) > other.fits(curled.printed) + FLAT_BY_COMB
 
 
 def _sides(frame: Frame, pose: Pose, table: Table) -> list[float]:

@@ -131,6 +131,11 @@ class Comb:
         """How large the mat was printed, as a share of what it should be; None where that is not told."""
         return self.told.size if self.told is not None and self.told.sized else None
 
+    @property
+    def tells_another_size(self) -> bool:
+        """Whether the mat is of another size by it than that by which it is seen."""
+        return self.told is not None and self.told.size != self.printed
+
     def fits(self, size: float) -> float:
         """Say how well the comb fits a size of the mat; a natural logarithm, about."""
         return float(self._fits(np.array([size]))[0].max())
@@ -162,7 +167,7 @@ class Comb:
         None where it may be there, where that would not be in the picture, where it may be on either side of it, where
         the comb tells another size of the mat, and where nobody took the measures.
         """
-        if not self.measured or (self.told is not None and self.told.size != self.printed):
+        if not self.measured or self.tells_another_size:
             return None
         firsts, here = self._firsts(self.pitch), _near(off, self.pitch)
         if not here.any() or not self._in_view(self.pitch)[here].all():
