@@ -207,8 +207,9 @@ class Watch:
         but only if two looks bore each other out or nothing has come for long: one wrong look must not count as often
         as it is repeated.
         A scene in which not all is sure is looked at more often; that is told only if it shows more. Where another
-        picture is read at once, this being not the `last`, its doubts wait for that: most are gone then. Where what
-        seemed to be a hand in the first picture was only another light, that picture is looked at once more.
+        picture is read at once, this being not the `last`, its doubts wait for that: most are gone then. A doubt is
+        told once, of what nothing was told since it changed. Where what seemed to be a hand in the first picture was
+        only another light, that picture is looked at once more.
         """
         eye = self._eye(camera)
         look = eye.look(frame, moved=first)
@@ -216,22 +217,21 @@ class Watch:
         known = self._seen.get(camera)
         changed = _changed(look, known.changed if known else {}, t)
         before = None if first else known
-        if before is not None and before.held is not None:
-            look = replace(look, repeated=look.repeated & before.held)
-        held = None if last else look.repeated
-        if not last:
-            look = replace(look, repeated=frozenset(look.readings))
+        told_before = look.repeated & known.told if known else frozenset()
+        look = replace(look, repeated=told_before if last else frozenset(look.readings))
         if before is None:
             hidden = frame if first and look.hands else None
-            seen = _Seen(look, changed, t, 1, look.hands, held, hidden)
+            seen = _Seen(look, changed, t, 1, look.hands, told_before, hidden)
         else:
-            seen = before.followed(look, changed, held)
+            seen = before.followed(look, changed, told_before)
         self._seen[camera] = seen
         if seen.is_doubtful:
             self._cameras[camera].look_again()
         if before is not None and before.is_doubtful and not seen.tells_more(before):
             return []
-        told = [observation_of([sightings_of(look, changed), *self._standing(camera, t)], t)]
+        sightings = sightings_of(look, changed)
+        self._seen[camera] = replace(seen, told=told_before | sightings.places)
+        told = [observation_of([sightings, *self._standing(camera, t)], t)]
         hidden = None if before is None or look.hands else before.hidden
         if hidden is not None and hidden is not frame:
             told += self._look(t, camera, hidden, first=False)
@@ -264,14 +264,20 @@ class Sightings:
     changed: Changes
     arm: Arm | None = None
 
+    @property
+    def places(self) -> frozenset[tuple[int, int]]:
+        """The places of which it says something, by (seat, slot 0..9), or PILE."""
+        slots = {(seat, SLOTS.index(slot)) for seat, slots in self.racks.items() for slot in slots}
+        return frozenset(slots | ({PILE} if self.discard else set()))
+
 
 @dataclass(frozen=True)
 class _Seen:
     """The latest look through a camera, and of its still scene how many there have been, and the hands in any of them.
 
     `since`: when the first was. A hand that rests is taken for part of the table in the end; but who reaches for a card
-    may have it by now. `held`: what was repeated in a look whose doubts wait for the next one. `hidden`: the scene's
-    first picture, if a hand seemed to be in it.
+    may have it by now. `told`: the places of which something was told since they changed, in this scene or before.
+    `hidden`: the scene's first picture, if a hand seemed to be in it.
     """
 
     look: Look
@@ -279,12 +285,12 @@ class _Seen:
     since: float
     looks: int
     hands: frozenset[int]
-    held: frozenset[tuple[int, int]] | None = None
+    told: frozenset[tuple[int, int]]
     hidden: Frame | None = None
 
-    def followed(self, look: Look, changed: Changes, held: frozenset[tuple[int, int]] | None) -> "_Seen":
+    def followed(self, look: Look, changed: Changes, told: frozenset[tuple[int, int]]) -> "_Seen":
         """One more look at the same scene."""
-        return _Seen(look, changed, self.since, self.looks + 1, self.hands | look.hands, held)
+        return _Seen(look, changed, self.since, self.looks + 1, self.hands | look.hands, told)
 
     @cached_property
     def sure(self) -> Mapping[tuple[int, int], tuple[str, int | None] | None]:

@@ -37,11 +37,14 @@ TAKEN_UNSEEN_COST: Final = math.log(1e-4)
 PUT_BACK_COST: Final = math.log(0.02)
 """Log chance that a card which was missing stands in its slot again."""
 
-FEW: Final = 10
-"""A draw pile that should hold more than this is not held to be used up."""
+FEW, FEWER = 10, 4
+"""A draw pile that should hold more than this is not held to be used up; nor is one that does not look so."""
 
-MISCOUNTED_COST: Final = math.log(1e-3)
-"""Log chance that the draw pile is used up too soon or too late: a card was missing, or stuck to another one."""
+TOO_LATE_COST: Final = math.log(1e-3)
+"""Log chance that the draw pile is used up later than was counted: two cards stuck together."""
+
+TOO_SOON_COST: Final = math.log(0.01)
+"""Log chance that it is used up sooner, just now: of old decks many lack a card."""
 
 
 def replaced(node: Node, glance: Glance) -> Iterator[Candidate]:
@@ -97,7 +100,7 @@ def _with_cards(history: History, cards: Mapping[SlotOf, int], strangers: int, t
 
 
 def lost(node: Node, glance: Glance) -> Iterator[Candidate]:
-    """Another card is at a place, and nobody saw how; or the draw pile is used up too soon or too late."""
+    """Another card is at a place, and nobody saw how; or the draw pile is used up too late."""
     history, refit = node.history, Refit(node, glance)
     for at in node.misfits:
         place = glance.places[at]
@@ -113,13 +116,9 @@ def lost(node: Node, glance: Glance) -> Iterator[Candidate]:
         yield Candidate(node.score + cost + fit - node.fits[at], ((at, fit),), build)
         if place != "discard":
             yield from _taken_unseen(node, refit, place, glance.seen[at].top)
-    position = history.position
-    too_soon = glance.draw == "empty" and 0 < len(position.draw) <= (len(position.draw) if history.blind else FEW)
-    too_late = glance.draw == "cards" and not position.draw
-    if too_soon or too_late:
-        draw = () if too_soon else (history.stranger,)
-        gain = pile_fit(len(draw), glance) - pile_fit(len(position.draw), glance)
-        yield Candidate(node.score + MISCOUNTED_COST + gain, (), partial(_with_pile, history, draw, glance.t))
+    if glance.draw == "cards" and not history.position.draw:
+        gain = pile_fit(1, glance) - pile_fit(0, glance)
+        yield Candidate(node.score + TOO_LATE_COST + gain, (), partial(_with_one_more, history, glance.t))
 
 
 def _taken_unseen(node: Node, refit: Refit, place: SlotOf, card: Card) -> Iterator[Candidate]:
@@ -164,8 +163,17 @@ def _with_stranger(history: History, place: Place, t: float) -> History:
     return replace(history, position=position, acts=acts, touched=(), strangers=history.strangers + 1)
 
 
-def _with_pile(history: History, draw: tuple[int, ...], t: float) -> History:
-    """The history with another draw pile than was counted."""
-    position = replace(history.position, draw=draw)
+def _with_one_more(history: History, t: float) -> History:
+    """The history with a card in the draw pile that was not counted."""
+    position = replace(history.position, draw=(history.stranger,))
     acts = (*history.acts, Act("miscounted", position.to_move, t))
-    return replace(history, position=position, acts=acts, strangers=history.strangers + len(draw))
+    return replace(history, position=position, acts=acts, strangers=history.strangers + 1)
+
+
+def used_up(history: History, glance: Glance) -> Iterator[History]:
+    """The history, if the draw pile may be used up sooner than was counted: with nothing left of it."""
+    left = len(history.position.draw)
+    few = left if history.blind else FEW if glance.draw == "empty" else FEWER
+    if 0 < left <= few and not history.unfinished:
+        position = replace(history.position, draw=())
+        yield replace(history, position=position, kept=0, score=history.score + TOO_SOON_COST)

@@ -39,7 +39,7 @@ from engine.following.steps import (
 from engine.following.stir import standing_costs
 from engine.following.switches import another_turn, rearranged
 from engine.following.tempo import Tempo
-from engine.following.unseen import lost, replaced
+from engine.following.unseen import lost, replaced, used_up
 from engine.lines import EMPTY
 
 FINISHING_COST: Final = math.log(0.4)
@@ -79,6 +79,7 @@ WELL: Final = 4.0
 def weigh(histories: Sequence[History], glance: Glance, edition: Edition, tempo: Tempo) -> list[History]:
     """Every history that may still be after one more look, best first, having learnt from the look."""
     level = [node for history in histories for meant in _meant(history, glance) for node in _standing(meant, glance)]
+    level += [other for node in level if node.misfits or glance.draw == "empty" for other in _used_up(node, glance)]
     level += [other for node in level if node.misfits for other in _shuffled(node, glance)]
     if len(level) == 1 and not level[0].misfits:
         return learnt([*level, *_unnoticed(level[0], glance, edition, tempo)], glance)
@@ -218,6 +219,12 @@ def _counted(history: History) -> Iterator[History]:
         yield replace(history, position=replace(position, draw=draw), kept=max(len(draw) - 1, 0), score=score)
 
 
+def _used_up(node: Node, glance: Glance) -> Iterator[Node]:
+    """Weigh a history that does not fit the look as if cards were missing from the draw pile, and none were left."""
+    for history in used_up(node.history, glance):
+        yield from _standing(history, glance)
+
+
 def _shuffled(node: Node, glance: Glance) -> Iterator[Node]:
     """Weigh a history that does not fit the look as if nothing were known of the cards that are to be drawn.
 
@@ -245,9 +252,8 @@ def _standing(history: History, glance: Glance) -> Iterator[Node]:
     if pile_at is not None and glance.seen[pile_at].top == EMPTY and history.under != EMPTY:
         # whoever has lifted the topmost card lays bare the one below
         fits[pile_at] = math.log(glance.seen[pile_at].other)
-    pile = pile_fit(len(history.position.draw), glance)
     score = history.score + (LINGERING_COST if history.unfinished else 0.0)
-    standing = Node(history, fits, score + sum(fits) + pile)
+    standing = Node(history, fits, score + sum(fits) + _draw_pile_fit(history, glance))
     yield standing
     if pile_at is not None and _took_unseen(history):
         told = history.belief.fit(history.acts[-1].card, "discard", glance.seen[pile_at])
@@ -264,6 +270,13 @@ def _standing(history: History, glance: Glance) -> Iterator[Node]:
         yield Candidate(standing.score + cost + gain, changed, lambda: finished).node(standing)
     if history.unfinished or not history.pile_seen:
         yield from (candidate.node(standing) for candidate in finished_wrongly(standing, glance))
+
+
+def _draw_pile_fit(history: History, glance: Glance) -> float:
+    """How well the sight of the draw pile fits; while a turn is unfinished it may be told as it was before the draw."""
+    fit, act = pile_fit(len(history.position.draw), glance), history.acts[-1] if history.acts else None
+    drawing = history.unfinished and act is not None and act.move is not None and act.move.source == "draw"
+    return max(fit, STILL_STALE_COST) if drawing and glance.draw == "cards" else fit
 
 
 def _took_unseen(history: History) -> bool:
