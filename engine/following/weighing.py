@@ -79,15 +79,26 @@ WELL: Final = 4.0
 def weigh(histories: Sequence[History], glance: Glance, edition: Edition, tempo: Tempo) -> list[History]:
     """Every history that may still be after one more look, best first, having learnt from the look."""
     level = [node for history in histories for meant in _meant(history, glance) for node in _standing(meant, glance)]
-    level += [other for node in level if node.misfits or glance.draw == "empty" for other in _used_up(node, glance)]
-    level += [other for node in level if node.misfits for other in _shuffled(node, glance)]
-    if len(level) == 1 and not level[0].misfits:
-        return learnt([*level, *_unnoticed(level[0], glance, edition, tempo)], glance)
+    short = [other for node in level if node.misfits for other in _used_up(node, glance)]
+    grown = _grown([*level, *_all_shuffled(level, glance)], histories, glance, edition, tempo)
+    if short and not _is_well_explained(grown, glance):
+        grown += _grown([*short, *_all_shuffled(short, glance)], histories, glance, edition, tempo)
+    if glance.draw == "empty":
+        grown += [other for node in grown for other in _used_up(node, glance)]
+    return learnt(grown, glance)
+
+
+def _grown(
+    level: list[Node], histories: Sequence[History], glance: Glance, edition: Edition, tempo: Tempo
+) -> list[Node]:
+    """Weigh what may have happened since the last look: nothing, as the nodes of this level have it, or some acts."""
     grown = [*level, *(late for node in level for late in _unnoticed(node, glance, edition, tempo))]
+    if len(level) == 1 and not level[0].misfits:
+        return grown
     for depth in range(1, _most_acts(histories) + 1):
         first = max(grown, key=lambda node: node.score)
         best = first.score
-        explained = depth > 1 and first.explained(glance) and _is_regular(first.history)
+        explained = depth > 1 and _is_well_explained([first], glance)
         found = [
             (node, candidate)
             for node in level
@@ -100,7 +111,13 @@ def weigh(histories: Sequence[History], glance: Glance, edition: Edition, tempo:
             break
         level = _beam(found, glance, best)
         grown.extend(level)
-    return learnt(grown, glance)
+    return grown
+
+
+def _is_well_explained(grown: Sequence[Node], glance: Glance) -> bool:
+    """Whether the likeliest explains the look, and nothing in it breaks a rule."""
+    first = max(grown, key=lambda node: node.score)
+    return first.explained(glance) and _is_regular(first.history)
 
 
 def _unnoticed(node: Node, glance: Glance, edition: Edition, tempo: Tempo) -> list[Node]:
@@ -220,9 +237,14 @@ def _counted(history: History) -> Iterator[History]:
 
 
 def _used_up(node: Node, glance: Glance) -> Iterator[Node]:
-    """Weigh a history that does not fit the look as if cards were missing from the draw pile, and none were left."""
-    for history in used_up(node.history, glance):
-        yield from _standing(history, glance)
+    """Weigh a history as if cards were missing from the draw pile, and none were left in it."""
+    gain = pile_fit(0, glance) - pile_fit(len(node.history.position.draw), glance)
+    for history, cost in used_up(node.history, glance):
+        yield Node(history, node.fits, node.score + cost + gain, node.untaught, node.stale)
+
+
+def _all_shuffled(level: Sequence[Node], glance: Glance) -> list[Node]:
+    return [other for node in level if node.misfits for other in _shuffled(node, glance)]
 
 
 def _shuffled(node: Node, glance: Glance) -> Iterator[Node]:
