@@ -26,7 +26,8 @@ class Setup:
     """Who plays, and how. `levels`: one a player, in the order of their seats.
 
     at_once: the discard pile is turned over as soon as the draw pile is used up, not only when somebody draws.
-    shuffle: so it is, and shuffled: no leaflet has it so, but people do. The record of such a game cannot be replayed.
+    shuffle: so it is, and shuffled: no leaflet has it so, but people do. lacks: so many cards of the deck were lost
+    before, and nobody has noticed. The record of such games cannot be replayed.
     most_rounds, most_turns (a round): where the players give up. seats: 1, 2, ... where they are not named.
     """
 
@@ -36,6 +37,7 @@ class Setup:
     options: Options = AS_PRINTED
     at_once: bool = False
     shuffle: bool = False
+    lacks: int = 0
     most_rounds: int = 100
     most_turns: int = 400
     seats: tuple[Seat, ...] = ()
@@ -102,7 +104,7 @@ def play_game(setup: Setup, chance: Random, cheating: Cheating = NOBODY) -> Play
 def _play_round(table: Table, dealer: Seat, setup: Setup, cheating: Cheating) -> PlayedRound:
     shuffled = list(table.rules.deck)
     table.chance.shuffle(shuffled)
-    deck = cheating.stacked(table, tuple(shuffled))
+    deck = cheating.stacked(table, tuple(shuffled[: len(shuffled) - setup.lacks]))
     table.deal_out(dealer, deck)
     out = None
     for _ in range(setup.most_turns):

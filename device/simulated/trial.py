@@ -27,7 +27,7 @@ class Condition:
     """How a game is seen, and who cheats: `rate` is the chance of a cheat before each turn where one can be.
 
     edition: the only one that it makes sense for, played whatever edition was asked for. shuffle: the pile is shuffled
-    when it is turned over.
+    when it is turned over. lacks: so many cards are missing from the deck.
     """
 
     noise: Noise = field(default_factory=Noise)
@@ -35,6 +35,7 @@ class Condition:
     rate: float = 0.0
     edition: str | None = None
     shuffle: bool = False
+    lacks: int = 0
 
 
 CHEATS_OFTEN: Final = 0.08
@@ -58,6 +59,9 @@ CONDITIONS: Final[Mapping[str, Condition]] = {
     "cameras-away": Condition(Noise(half=0.3, away=0.05)),
     "shuffled": Condition(shuffle=True),
     "shuffled-hidden": Condition(Noise(hide=0.25), shuffle=True),
+    "one-card-lost": Condition(lacks=1),
+    "three-cards-lost": Condition(lacks=3),
+    "two-lost-shuffled": Condition(shuffle=True, lacks=2),
     **{rule: Condition(cheats=(rule,), rate=CHEATS_OFTEN) for rule in RULES},
     "prime-taken": Condition(cheats=("prime-taken",), rate=PRIMES_OFTEN, edition="hasbro-2006"),
     "everything-mildly": Condition(
@@ -77,7 +81,8 @@ def try_condition(condition: Condition, setup: Setup, seeds: Iterable[int]) -> I
     if condition.edition is not None and condition.edition != setup.edition:
         setup = replace(setup, edition=condition.edition, variants=())
     for seed in seeds:
-        yield try_game(condition, replace(setup, at_once=bool(seed % 2), shuffle=condition.shuffle), seed)
+        lost = replace(setup, shuffle=condition.shuffle, lacks=condition.lacks)
+        yield try_game(condition, replace(lost, at_once=bool(seed % 2)), seed)
 
 
 def try_game(condition: Condition, setup: Setup, seed: int) -> Trial:

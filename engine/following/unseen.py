@@ -180,7 +180,10 @@ def _with_one_more(history: History, t: float) -> History:
 def used_up(history: History, glance: Glance) -> Iterator[tuple[History, float]]:
     """The history, with its log chance, with nothing left of a draw pile that may be used up sooner than counted."""
     left = len(history.position.draw)
-    few = FEWER if glance.draw != "empty" else left if history.blind else FEW
+    few, cost = FEWER, UNSEEN_TOO_SOON_COST
+    if glance.draw == "empty":
+        few, cost = left if history.blind else FEW, TOO_SOON_COST
+    elif history.kept:
+        return  # it may be kept cards that are not there: that is weighed anyhow
     if 0 < left <= few and not history.unfinished:
-        cost = TOO_SOON_COST if glance.draw == "empty" else UNSEEN_TOO_SOON_COST
         yield replace(history, position=replace(history.position, draw=()), kept=0), cost

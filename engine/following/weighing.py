@@ -79,10 +79,12 @@ WELL: Final = 4.0
 def weigh(histories: Sequence[History], glance: Glance, edition: Edition, tempo: Tempo) -> list[History]:
     """Every history that may still be after one more look, best first, having learnt from the look."""
     level = [node for history in histories for meant in _meant(history, glance) for node in _standing(meant, glance)]
-    short = [other for node in level if node.misfits for other in _used_up(node, glance)]
     grown = _grown([*level, *_all_shuffled(level, glance)], histories, glance, edition, tempo)
-    if short and not _is_well_explained(grown, glance):
-        grown += _grown([*short, *_all_shuffled(short, glance)], histories, glance, edition, tempo)
+    for before in (level, grown):
+        # used up when the last look came, or by what has happened since
+        short = [other for node in before if node.misfits for other in _used_up(node, glance)]
+        if short and not _is_well_explained(grown, glance):
+            grown = [*grown, *_grown([*short, *_all_shuffled(short, glance)], histories, glance, edition, tempo)]
     if glance.draw == "empty":
         grown += [other for node in grown for other in _used_up(node, glance)]
     return learnt(grown, glance)

@@ -1,9 +1,11 @@
 """Cards that somebody has kept from the discard pile: they lie under the draw pile, or come back no more."""
 
+from dataclasses import replace
+
 import pytest
 
 from engine.round import Play
-from tests.engine.tables import PARKER, Watched
+from tests.engine.tables import PARKER, Watched, look
 from tests.engine.test_cheats import PLAYERS, SEEDS, wrong_discard
 
 
@@ -48,3 +50,31 @@ def test_whichever_kept_cards_lie_under_the_draw_pile_those_that_are_drawn_are_t
     table.finish()
     assert [rule for rule, _ in table.violations] == ["wrong-discard"] * len(hidden)
     assert table.turns[-5:] == table.true[played:]
+
+
+@PLAYERS
+@pytest.mark.parametrize("seed", range(4))
+def test_the_last_card_may_have_been_drawn_though_the_pile_is_told_as_it_was_before(players: int, seed: int) -> None:
+    """The tray's camera has missed the hand that drew it: what it told before is told again with the rack's look."""
+    table = Watched(PARKER.dealt(players, seed))
+    for under in (1, 0, 0):
+        table.go_on(players + 1, seed)
+        table.becomes(wrong_discard(table.position, 1000 + under, source="draw").after)
+    while len(table.position.draw) > 1:
+        table.play(Play("draw", None))
+    seat, before = table.position.to_move, table.position.discard[-1]
+    table.play(Play("draw", 20), looks=0)
+    for _ in range(2):
+        table.t += 1.0
+        half = look(table.position, table.t, instead={"discard": {before: 1.0}})
+        table.line(replace(half, draw="cards"))
+    for _ in range(2):
+        table.t += 1.0
+        table.line(replace(look(table.position, table.t), draw=None))
+    table.turn_over()
+    for slot in (5, None, 15):
+        table.play(Play("draw", slot))
+    table.finish()
+    assert [rule for rule, _ in table.violations] == ["wrong-discard"] * 3
+    assert table.turns[-4:] == table.true[-4:]
+    assert table.turns[-4].seat == seat

@@ -71,6 +71,9 @@ def watch(monkeypatch: pytest.MonkeyPatch, looked: list[int]) -> Watch:
     looks[110] = replace(looks[110], altered={1: frozenset()})
     looks[140] = replace(looks[110], altered={})
     looks[61] = looks[10]
+    looks[111] = rack_of(FAINT)
+    looks[112] = replace(looks[111], repeated=frozenset((1, slot) for slot in range(10)))
+    looks[62] = replace(looks[60], altered={1: frozenset()}, repeated=frozenset((1, slot) for slot in range(10)))
     looks[12] = replace(looks[140], hands=frozenset({1}))
     looks[14] = replace(looks[10], hands=frozenset({1}))
     monkeypatch.setattr("device.observing.watch.Eye", lambda *_: Played(looks, looked))
@@ -96,6 +99,22 @@ def test_a_doubt_is_told_once_by_its_own_scene_only(watch: Watch) -> None:
     for look in show(watch, 1.0, "tray", 160) + watch.standing(2.0):
         assert 5 not in look.racks[1]
         assert look.racks[1][10] == {7: 1.0}
+
+
+def test_a_doubt_is_told_later_too_where_nothing_was_told_since_the_card_came(watch: Watch) -> None:
+    """The first looks left it open, and one more look some scenes later tells most likely what it is."""
+    before = show(watch, 0.0, "rack1", 111)
+    *others, last = show(watch, 1.0, "rack1", 62)
+    after = show(watch, 2.0, "tray", 160) + show(watch, 3.0, "rack1", 112) + show(watch, 4.0, "rack1", 62)
+    assert last.racks[1][5] == {33: 0.5, 38: 0.4}
+    assert all(5 not in look.racks[1] for look in before + others + after)
+
+
+def test_what_was_told_surely_is_not_told_in_doubt_while_it_has_not_changed(watch: Watch) -> None:
+    show(watch, 0.0, "rack1", 10)
+    told = [look.racks[1].get(5) for look in show(watch, 1.0, "rack1", 62)]
+    assert told[-1] is None
+    assert {33: 0.5, 38: 0.4} not in told
 
 
 def test_a_doubt_is_told_at_once_where_no_other_picture_follows(watch: Watch) -> None:
