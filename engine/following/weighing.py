@@ -80,11 +80,12 @@ def weigh(histories: Sequence[History], glance: Glance, edition: Edition, tempo:
     """Every history that may still be after one more look, best first, having learnt from the look."""
     level = [node for history in histories for meant in _meant(history, glance) for node in _standing(meant, glance)]
     grown = _grown([*level, *_all_shuffled(level, glance)], histories, glance, edition, tempo)
-    for before in (level, grown):
-        # used up when the last look came, or by what has happened since
+    since = [node for node in grown if node.history.acts and node.history.acts[-1].t == glance.t]
+    # the draw pile may have been used up when the last look came, or by what has happened since
+    for before in (level, since):
         short = [other for node in before if node.misfits for other in _used_up(node, glance)]
         if short and not _is_well_explained(grown, glance):
-            grown = [*grown, *_grown([*short, *_all_shuffled(short, glance)], histories, glance, edition, tempo)]
+            grown += _grown([*short, *_all_shuffled(short, glance)], histories, glance, edition, tempo)
     if glance.draw == "empty":
         grown += [other for node in grown for other in _used_up(node, glance)]
     return learnt(grown, glance)
