@@ -113,10 +113,9 @@ class Candidate:
 
 
 def pile_fit(cards_left: int, glance: Glance) -> float:
-    """How well the sight of the draw pile fits that many cards in it; the last one may be in a player's hand."""
-    if glance.draw is None or (glance.draw == "cards") == (cards_left > 0):
-        return 0.0
-    return LINGERING_COST if cards_left == 1 else WRONG_PILE_COST
+    """How well the sight of the draw pile fits that many cards in it; the last one may be in a hand, however long."""
+    fits = glance.draw is None or (glance.draw == "cards") == (cards_left > 0)
+    return 0.0 if fits or cards_left == 1 else WRONG_PILE_COST
 
 
 @dataclass(slots=True)

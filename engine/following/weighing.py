@@ -87,7 +87,10 @@ def weigh(histories: Sequence[History], glance: Glance, edition: Edition, tempo:
         if short and not _is_well_explained(grown, glance):
             grown += _grown([*short, *_all_shuffled(short, glance)], histories, glance, edition, tempo)
     if glance.draw == "empty":
-        grown += [other for node in grown for other in _used_up(node, glance)]
+        known = {node.history.position for node in grown if not node.history.position.draw}
+        short = [other for node in grown for other in _used_up(node, glance)]
+        # by one look more that shows it so, it is no more likely that a card is missing: the last may be in a hand
+        grown += [node for node in short if node.history.position not in known]
     return learnt(grown, glance)
 
 
