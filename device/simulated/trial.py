@@ -81,8 +81,9 @@ def try_condition(condition: Condition, setup: Setup, seeds: Iterable[int]) -> I
     if condition.edition is not None and condition.edition != setup.edition:
         setup = replace(setup, edition=condition.edition, variants=())
     for seed in seeds:
-        lost = replace(setup, shuffle=condition.shuffle, lacks=condition.lacks)
-        yield try_game(condition, replace(lost, at_once=bool(seed % 2)), seed)
+        at_once = bool(seed % 2)
+        played = replace(setup, at_once=at_once, shuffle=condition.shuffle, lacks=condition.lacks)
+        yield try_game(condition, played, seed)
 
 
 def try_game(condition: Condition, setup: Setup, seed: int) -> Trial:

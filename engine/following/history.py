@@ -148,8 +148,8 @@ class Act:
     """Something that somebody did, in stand-ins.
 
     kind: "turn"; "rearranged": each place of `cycle` has now the card of the next one, the last that of the first;
-    "lost": the card at `place` is another one, and nobody saw how; "miscounted": the draw pile is used up too soon, or
-    too late; "undone": a turn that was said, and that its player took back.
+    "lost": the card at `place` is another one, and nobody saw how; "miscounted": the draw pile is used up later than it
+    should be; "undone": a turn that was said, and that its player took back.
     effect: how the power of the Prime card discarded in this turn was used. rule: what the act breaks. t: the first
     look that showed all of it, or the last one that showed a part; looks: how many have shown all of it, up to 3;
     laid: when a look first showed the discarded card on the discard pile.

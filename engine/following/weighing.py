@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Final
 
+from engine.cards import Source
 from engine.editions import Edition
 from engine.following.blind import blind_turns, laid_bare
 from engine.following.history import KNOWN, Glance, History
@@ -79,13 +80,15 @@ WELL: Final = 4.0
 def weigh(histories: Sequence[History], glance: Glance, edition: Edition, tempo: Tempo) -> list[History]:
     """Every history that may still be after one more look, best first, having learnt from the look."""
     level = [node for history in histories for meant in _meant(history, glance) for node in _standing(meant, glance)]
-    grown = _grown([*level, *_all_shuffled(level, glance)], histories, glance, edition, tempo)
+    grown = _grown(level, histories, glance, edition, tempo)
     since = [node for node in grown if node.history.acts and node.history.acts[-1].t == glance.t]
     # the draw pile may have been used up when the last look came, or by what has happened since
     for before in (level, since):
+        if _is_well_explained(_likeliest(grown), glance):
+            break
         short = [other for node in before if node.misfits for other in _used_up(node, glance)]
-        if short and not _is_well_explained(grown, glance):
-            grown += _grown([*short, *_all_shuffled(short, glance)], histories, glance, edition, tempo)
+        if short:
+            grown += _grown(short, histories, glance, edition, tempo)
     if glance.draw == "empty":
         known = {node.history.position for node in grown if not node.history.position.draw}
         short = [other for node in grown for other in _used_up(node, glance)]
@@ -95,16 +98,17 @@ def weigh(histories: Sequence[History], glance: Glance, edition: Edition, tempo:
 
 
 def _grown(
-    level: list[Node], histories: Sequence[History], glance: Glance, edition: Edition, tempo: Tempo
+    level: Sequence[Node], histories: Sequence[History], glance: Glance, edition: Edition, tempo: Tempo
 ) -> list[Node]:
     """Weigh what may have happened since the last look: nothing, as the nodes of this level have it, or some acts."""
+    level = [*level, *(other for node in level if node.misfits for other in _shuffled(node, glance))]
     grown = [*level, *(late for node in level for late in _unnoticed(node, glance, edition, tempo))]
     if len(level) == 1 and not level[0].misfits:
         return grown
     for depth in range(1, _most_acts(histories) + 1):
-        first = max(grown, key=lambda node: node.score)
+        first = _likeliest(grown)
         best = first.score
-        explained = depth > 1 and _is_well_explained([first], glance)
+        explained = depth > 1 and _is_well_explained(first, glance)
         found = [
             (node, candidate)
             for node in level
@@ -120,10 +124,13 @@ def _grown(
     return grown
 
 
-def _is_well_explained(grown: Sequence[Node], glance: Glance) -> bool:
-    """Whether the likeliest explains the look, and nothing in it breaks a rule."""
-    first = max(grown, key=lambda node: node.score)
-    return first.explained(glance) and _is_regular(first.history)
+def _likeliest(grown: Sequence[Node]) -> Node:
+    return max(grown, key=lambda node: node.score)
+
+
+def _is_well_explained(node: Node, glance: Glance) -> bool:
+    """Whether a node explains the look, and nothing irregular was made up for it."""
+    return node.explained(glance) and _is_regular(node.history)
 
 
 def _unnoticed(node: Node, glance: Glance, edition: Edition, tempo: Tempo) -> list[Node]:
@@ -249,10 +256,6 @@ def _used_up(node: Node, glance: Glance) -> Iterator[Node]:
         yield Node(history, node.fits, node.score + cost + gain, node.untaught, node.stale)
 
 
-def _all_shuffled(level: Sequence[Node], glance: Glance) -> list[Node]:
-    return [other for node in level if node.misfits for other in _shuffled(node, glance)]
-
-
 def _shuffled(node: Node, glance: Glance) -> Iterator[Node]:
     """Weigh a history that does not fit the look as if nothing were known of the cards that are to be drawn.
 
@@ -302,15 +305,19 @@ def _standing(history: History, glance: Glance) -> Iterator[Node]:
 
 def _draw_pile_fit(history: History, glance: Glance) -> float:
     """How well the sight of the draw pile fits; while a turn is unfinished it may be told as it was before the draw."""
-    fit, act = pile_fit(len(history.position.draw), glance), history.acts[-1] if history.acts else None
-    drawing = history.unfinished and act is not None and act.move is not None and act.move.source == "draw"
-    return max(fit, STILL_STALE_COST) if drawing and glance.draw == "cards" else fit
+    fit = pile_fit(len(history.position.draw), glance)
+    return max(fit, STILL_STALE_COST) if glance.draw == "cards" and _underway(history) == "draw" else fit
 
 
 def _took_unseen(history: History) -> bool:
     """Whether the last turn, not finished yet, took the discard pile's top, and no look has shown the pile since."""
-    act = history.acts[-1] if history.unfinished and history.covered and history.acts else None
-    return act is not None and act.move is not None and act.move.source == "discard"
+    return history.covered and _underway(history) == "discard"
+
+
+def _underway(history: History) -> Source | None:
+    """Give the pile from which the last turn took its card, if it is not finished yet."""
+    move = history.acts[-1].move if history.unfinished and history.acts else None
+    return None if move is None else move.source
 
 
 def _candidates(node: Node, glance: Glance, edition: Edition, cost: _Cost, best: float) -> Iterator[Candidate]:

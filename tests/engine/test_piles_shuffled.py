@@ -11,9 +11,10 @@ from tests.engine.tables import PARKER, Watched, Ways, dice
 HASBRO = Ways("hasbro-2006")
 
 
-def used_up(ways: Ways, players: int, seed: int, looks: int) -> Watched:
-    """A table whose draw pile has just been used up."""
-    table = Watched(ways.dealt(players, seed), ways, looks=looks)
+def used_up(ways: Ways, players: int, seed: int, looks: int, *, lacking: int = 0) -> Watched:
+    """A table whose draw pile has just been used up; so many cards are `lacking` in its deck."""
+    start = ways.dealt(players, seed)
+    table = Watched(replace(start, draw=start.draw[lacking:]), ways, looks=looks)
     while table.position.draw:
         table.go_on(1, seed + len(table.true))
     return table

@@ -6,16 +6,7 @@ import pytest
 
 from engine.round import Play
 from tests.engine.tables import PARKER, Watched, Ways
-from tests.engine.test_piles_shuffled import HASBRO, shuffle
-
-
-def used_up(ways: Ways, players: int, seed: int, *, lacking: int, looks: int) -> Watched:
-    """A table whose draw pile has just been used up, its deck lacking so many cards."""
-    start = ways.dealt(players, seed)
-    table = Watched(replace(start, draw=start.draw[lacking:]), ways, looks=looks)
-    while table.position.draw:
-        table.go_on(1, seed + len(table.true))
-    return table
+from tests.engine.test_piles_shuffled import HASBRO, shuffle, used_up
 
 
 @pytest.mark.parametrize("lacking", [1, 2, 3, 5])
